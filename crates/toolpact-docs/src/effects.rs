@@ -22,6 +22,8 @@ impl Effect {
             effects.destructive().map(destructive),
             effects.idempotent().map(idempotent),
             effects.open_world().map(open_world),
+            effects.durable().and_then(durable),
+            effects.idempotency_key().and_then(idempotency_key),
         ];
         said.into_iter().flatten().collect()
     }
@@ -61,6 +63,17 @@ fn open_world(is: bool) -> Effect {
     } else {
         effect("closed world", "it stays within its system")
     }
+}
+
+/// That it is not is what everybody expects.
+fn durable(is: bool) -> Option<Effect> {
+    let meaning = "a call on the grid is kept until it has an outcome";
+    is.then(|| effect("durable", meaning))
+}
+
+fn idempotency_key(is: bool) -> Option<Effect> {
+    let meaning = "it uses the identifier of its call, so that to execute the same call twice changes nothing more";
+    is.then(|| effect("idempotency key", meaning))
 }
 
 fn effect(name: &'static str, meaning: &'static str) -> Effect {

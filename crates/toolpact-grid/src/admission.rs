@@ -25,6 +25,9 @@ pub struct Admission {
     pub manifest: Box<str>,
     /// The tools that will be called.
     pub accepted: Vec<Box<str>>,
+    /// Of those that are accepted, the ones that may be called durably: the runtime waits at their queues.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub durable: Vec<Box<str>>,
     /// Those that will not, with reasons.
     #[serde(default)]
     pub refused: Vec<RefusedTool>,
@@ -89,6 +92,7 @@ impl Admission {
             features: both.map(Box::from).collect(),
             manifest: manifest.digest().into(),
             accepted,
+            durable: Vec::new(),
             refused,
         }
     }
@@ -100,6 +104,9 @@ impl Admission {
             let new = { other.accepted.iter() }.filter(|name| !whole.accepted.contains(name));
             let new: Vec<Box<str>> = new.cloned().collect();
             whole.accepted.extend(new);
+            let new = { other.durable.iter() }.filter(|name| !whole.durable.contains(name));
+            let new: Vec<Box<str>> = new.cloned().collect();
+            whole.durable.extend(new);
             whole
                 .features
                 .retain(|feature| other.features.contains(feature));

@@ -38,6 +38,8 @@ pub(crate) struct CallHead<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     identity: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    questions: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     traceparent: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tracestate: Option<Cow<'a, str>>,
@@ -55,6 +57,7 @@ impl<'a> CallHead<'a> {
             start_by: call.start_by,
             correlation: call.correlation().map(Cow::from),
             identity: call.identity.as_deref().map(Cow::from),
+            questions: call.questions.as_deref().map(Cow::from),
             traceparent: trace.map(|trace| trace.parent().into()),
             tracestate: trace.and_then(TraceContext::state).map(Cow::from),
             length: body.len(),
@@ -74,6 +77,7 @@ impl<'a> CallHead<'a> {
             start_by: self.start_by,
             correlation: self.correlation.as_deref().map(Box::from),
             identity: self.identity.as_deref().map(Box::from),
+            questions: self.questions.as_deref().map(Box::from),
             trace: parent.and_then(|parent| TraceContext::read(parent, state)),
         })
     }
@@ -155,6 +159,7 @@ mod tests {
             start_by: 4,
             correlation: Some("a \"b\"".into()),
             identity: Some("x.y".into()),
+            questions: Some("user,roots".into()),
             trace: TraceContext::read(parent, Some("vendor=1")),
         };
         let bodies = [Bytes::from("{\"a\":\n1}"), Bytes::new(), Bytes::from("2")];

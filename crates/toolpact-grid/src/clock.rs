@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use toolpact::returns::Timestamp;
+
 /// A time, in milliseconds of Unix time.
 pub(crate) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -18,6 +20,12 @@ pub(crate) fn unix(instant: Instant) -> u64 {
 pub(crate) fn instant(time: u64) -> Option<Instant> {
     let left = time.checked_sub(now()).filter(|left| *left > 0)?;
     Instant::now().checked_add(Duration::from_millis(left))
+}
+
+/// The same for people and results.
+pub(crate) fn timestamp(time: u64) -> Option<Timestamp> {
+    let time = jiff::Timestamp::from_millisecond(i64::try_from(time).ok()?).ok()?;
+    time.to_string().parse().ok()
 }
 
 pub(crate) fn millis(span: Duration) -> u64 {

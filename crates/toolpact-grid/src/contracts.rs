@@ -185,7 +185,8 @@ pub(crate) async fn put_published(store: &kv::Store, manifest: &Manifest) -> Res
     };
     let published = serde_json::to_vec(&published).unwrap_or_default();
     let put = store.put(PUBLISHED, published.into()).await;
-    put.map(drop).map_err(Error::nats("publish a manifest"))
+    put.map(drop)
+        .map_err(Error::nats("publish a manifest (may this user do that?)"))
 }
 
 /// The published manifest, if there is one.
@@ -264,7 +265,7 @@ pub(crate) fn differences(ours: &Contract, theirs: &Value) -> Vec<String> {
     found
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
     let digits = digest.as_ref().iter().map(|byte| format!("{byte:02x}"));
     digits.collect()

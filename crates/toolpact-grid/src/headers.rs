@@ -14,9 +14,11 @@ pub(crate) const DEADLINE: &str = "Toolpact-Deadline";
 pub(crate) const START_BY: &str = "Toolpact-Start-By";
 pub(crate) const CORRELATION: &str = "Toolpact-Correlation";
 pub(crate) const IDENTITY: &str = "Toolpact-Identity";
+pub(crate) const HOST: &str = "Toolpact-Host";
 pub(crate) const SEQ: &str = "Toolpact-Seq";
 pub(crate) const CREDIT: &str = "Toolpact-Credit";
 pub(crate) const LENGTH: &str = "Toolpact-Length";
+pub(crate) const QUESTIONS: &str = "Toolpact-Questions";
 pub(crate) const ERROR: &str = "Toolpact-Error";
 
 /// The headers of a call.
@@ -29,6 +31,8 @@ pub(crate) struct CallHeaders {
     pub(crate) start_by: u64,
     pub(crate) correlation: Option<Box<str>>,
     pub(crate) identity: Option<Box<str>>,
+    /// What the caller can be asked.
+    pub(crate) questions: Option<Box<str>>,
     pub(crate) trace: Option<TraceContext>,
 }
 
@@ -49,6 +53,7 @@ impl CallHeaders {
             start_by: number(headers, START_BY).ok_or(START_BY)?,
             correlation: text(headers, CORRELATION).map(Box::from),
             identity: text(headers, IDENTITY).map(Box::from),
+            questions: text(headers, QUESTIONS).map(Box::from),
             trace: parent.and_then(|parent| TraceContext::read(parent, text(headers, TRACESTATE))),
         })
     }
@@ -77,6 +82,9 @@ impl CallHeaders {
         }
         if let Some(identity) = &self.identity {
             headers.insert(IDENTITY, &**identity);
+        }
+        if let Some(questions) = &self.questions {
+            headers.insert(QUESTIONS, &**questions);
         }
         for (name, value) in self.trace.iter().flat_map(TraceContext::entries) {
             headers.insert(name, value);

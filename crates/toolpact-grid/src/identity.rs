@@ -200,6 +200,7 @@ mod tests {
             start_by: 1,
             correlation: None,
             identity: None,
+            questions: None,
             trace: None,
         }
     }

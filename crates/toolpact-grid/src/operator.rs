@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_nats::Client;
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::{self, kv};
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
@@ -129,9 +130,11 @@ impl Operator {
     /// A bucket, if it is there: who only looks makes none.
     async fn bucket(&self, name: &str) -> Result<Option<kv::Store>, Error> {
         let jetstream = jetstream::new(self.client.clone());
-        match jetstream.get_key_value(self.subjects.bucket(name)).await {
+        let name = self.subjects.bucket(name);
+        match jetstream.get_key_value(&name).await {
             Ok(store) => Ok(Some(store)),
-            Err(error) if is_absent(&error) => Ok(None),
+            // Its own error does not say why.
+            Err(_) if is_absent(&jetstream, &name).await => Ok(None),
             Err(error) => {
                 let tried =
                     "open a bucket of the grid (is JetStream on, and may this user read it?)";
@@ -163,12 +166,13 @@ impl Operator {
     }
 }
 
-/// Whether a bucket cannot be opened because there is none.
-fn is_absent(error: &jetstream::context::KeyValueError) -> bool {
-    let first: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    let mut all = std::iter::successors(first, |error| error.source());
-    all.any(|error| {
-        let error = error.downcast_ref::<jetstream::Error>();
-        error.is_some_and(|error| error.error_code() == jetstream::ErrorCode::STREAM_NOT_FOUND)
-    })
+/// Whether there is no bucket of this name.
+async fn is_absent(jetstream: &jetstream::Context, bucket: &str) -> bool {
+    let stream = jetstream.get_stream(format!("KV_{bucket}")).await;
+    match stream.map_err(|error| error.kind()) {
+        Err(GetStreamErrorKind::JetStream(error)) => {
+            error.error_code() == jetstream::ErrorCode::STREAM_NOT_FOUND
+        }
+        _ => false,
+    }
 }

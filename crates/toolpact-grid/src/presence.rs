@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use async_nats::jetstream;
 use async_nats::jetstream::kv;
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::durable;
 use crate::error::Error;
 use crate::subject::{Subjects, VERSION};
 
@@ -19,8 +21,12 @@ pub(crate) const BELIEVED: Duration = Duration::from_secs(6);
 pub(crate) const CHUNKS: &str = "chunks";
 /// Several calls, and several outcomes, come in one message.
 pub(crate) const BATCH: &str = "batch";
+/// Tools may ask whoever called them.
+pub(crate) const QUESTIONS: &str = "questions";
+/// A runtime answers hosts that ask whether it may.
+pub(crate) const PROBE: &str = "probe";
 /// All features that we have.
-pub(crate) const FEATURES: [&str; 2] = [CHUNKS, BATCH];
+pub(crate) const FEATURES: [&str; 5] = [CHUNKS, BATCH, QUESTIONS, PROBE, durable::FEATURE];
 
 /// What a runtime says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +91,23 @@ pub(crate) async fn bucket(
     open(client, forgetful(subjects, "presence", description)).await
 }
 
+/// Says that a runtime is there. The bucket is in memory only, so after a crash of the server it may have to be made again.
+pub(crate) async fn put(
+    client: &async_nats::Client,
+    subjects: &Subjects,
+    store: &kv::Store,
+    said: (&str, Bytes),
+) -> Result<(), Error> {
+    let (key, value) = said;
+    let put = tokio::time::timeout(REFRESH, store.put(key, value.clone())).await;
+    if matches!(put, Ok(Ok(_))) {
+        return Ok(());
+    }
+    let store = bucket(client, subjects).await?;
+    let put = store.put(key, value).await;
+    put.map(drop).map_err(Error::nats("say who is there"))
+}
+
 /// The same for hosts.
 pub(crate) async fn hosts(
     client: &async_nats::Client,
@@ -113,8 +136,9 @@ fn forgetful(subjects: &Subjects, name: &str, description: &str) -> kv::Config {
 /// Another may make the bucket at the same time.
 pub(crate) async fn open(
     client: &async_nats::Client,
-    config: kv::Config,
+    mut config: kv::Config,
 ) -> Result<kv::Store, Error> {
+    config.num_replicas = replicas(client);
     let jetstream = jetstream::new(client.clone());
     let name = config.bucket.clone();
     if let Ok(store) = jetstream.get_key_value(&name).await {
@@ -128,5 +152,15 @@ pub(crate) async fn open(
                 error,
             )),
         },
+    }
+}
+
+/// How many servers have what is stored: in a cluster of three or more, one may die.
+pub(crate) fn replicas(client: &async_nats::Client) -> usize {
+    let server = client.server_info();
+    // A server alone may have as many addresses.
+    match server.cluster.is_some() && server.connect_urls.len() >= 3 {
+        true => 3,
+        false => 1,
     }
 }

@@ -3,10 +3,10 @@
 use async_nats::Message;
 use bytes::Bytes;
 use serde::Deserialize;
-use toolpact::Context;
 use toolpact::core::json::Value;
 use toolpact::returns::Progress;
 use toolpact::session::LogLevel;
+use toolpact::{Context, ToolError};
 
 use crate::headers;
 use crate::host::Outcome;
@@ -14,6 +14,20 @@ use crate::wire::{Kind, WINDOW};
 
 /// Credit is sent for so many messages at once.
 const CREDIT_EACH: u64 = WINDOW / 4;
+
+/// Why a call is over before its result.
+pub(crate) enum Broken {
+    /// The runtime does not keep to the protocol.
+    Protocol(&'static str),
+    /// What it sent is refused, with the outcome of the call.
+    Refused(ToolError),
+}
+
+impl From<&'static str> for Broken {
+    fn from(what: &'static str) -> Self {
+        Self::Protocol(what)
+    }
+}
 
 /// What a runtime has sent of a call before its result.
 pub(crate) struct Received {
@@ -38,19 +52,23 @@ impl Received {
         }
     }
 
-    /// Takes a numbered message. Returns the credit that is due, or what is wrong with it.
+    /// Takes a numbered message. Returns the credit that is due, or why the call is over.
     pub(crate) async fn take(
         &mut self,
         kind: Kind,
         message: Message,
         context: &Context,
-    ) -> Result<Option<u64>, &'static str> {
+    ) -> Result<Option<u64>, Broken> {
         let map = message.headers.as_ref();
         let number = map.and_then(|map| headers::number::<u64>(map, headers::SEQ));
         match (number, kind) {
             (None, Kind::Unknown) => return Ok(None),
             (Some(number), _) if number == self.seq + 1 => self.seq = number,
-            _ => return Err("a message whose number is not the next one"),
+            _ => {
+                return Err(Broken::Protocol(
+                    "a message whose number is not the next one",
+                ));
+            }
         }
         let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
         let body = match kind {
@@ -64,11 +82,8 @@ impl Received {
             }
             Kind::Item => {
                 let item = Value::from_json(&body).map_err(|_| "an item that is no JSON")?;
-                // An item that breaks the contract is withheld, and the result will be, too.
-                context
-                    .emit_json(item)
-                    .await
-                    .map_err(|_| "an item that breaks the contract")?;
+                // As for a tool that runs here: it ends with the error that it gets for such an item.
+                context.emit_json(item).await.map_err(Broken::Refused)?;
             }
             Kind::Log => {
                 let line: WireLog = read(&body)?;
@@ -81,7 +96,7 @@ impl Received {
                 let text = String::from_utf8(body.into());
                 self.text = Some(text.map_err(|_| "a text that is no UTF-8")?);
             }
-            Kind::Chunk => self.add(&body)?,
+            Kind::Chunk => self.add(&body).map_err(Broken::Refused)?,
             _ => {}
         }
         let is_due = self.seq >= self.credited + CREDIT_EACH;
@@ -89,6 +104,11 @@ impl Received {
             self.credited = self.seq;
             self.seq
         }))
+    }
+
+    /// The number of the last message.
+    pub(crate) fn number(&self) -> u64 {
+        self.seq
     }
 
     /// The outcome, of which the body may have come in parts.
@@ -122,9 +142,13 @@ impl Received {
         }
     }
 
-    fn add(&mut self, part: &[u8]) -> Result<(), &'static str> {
+    fn add(&mut self, part: &[u8]) -> Result<(), ToolError> {
         if part.len() > self.most - self.chunks.len().min(self.most) {
-            return Err("a result that is too long");
+            let most = self.most;
+            let message = format!(
+                "The result has more than the {most} bytes that are allowed. Ask for less."
+            );
+            return Err(ToolError::with_code("INTERNAL_RESULT_SIZE", message));
         }
         self.chunks.extend_from_slice(part);
         Ok(())
@@ -136,7 +160,7 @@ fn read<'m, T: Deserialize<'m>>(payload: &'m [u8]) -> Result<T, &'static str> {
 }
 
 #[derive(Deserialize)]
-struct WireProgress {
+pub(crate) struct WireProgress {
     percent: Option<u8>,
     current_step: Option<u64>,
     total_steps: Option<u64>,
@@ -145,7 +169,7 @@ struct WireProgress {
 
 impl WireProgress {
     /// As far as it can be.
-    fn into_progress(self) -> Progress {
+    pub(crate) fn into_progress(self) -> Progress {
         let mut progress = Progress::default();
         if let Some(percent) = self.percent {
             progress = progress.clone().with_percent(percent).unwrap_or(progress);

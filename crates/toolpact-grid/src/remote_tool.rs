@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use toolpact::core::contract::Contract;
-use toolpact::core::json::{Kind as JsonKind, Value};
-use toolpact::core::model::ToolResult;
+use toolpact::core::json::Value;
+use toolpact::core::model::{ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
 use toolpact::core::toolset::split_success;
 use toolpact::define::UntypedOutput;
@@ -18,11 +20,13 @@ use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
 use crate::host::{
-    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, Outcome, Outgoing,
-    Waiting,
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable,
+    Outcome, Outgoing, Waiting,
 };
 use crate::identity::Bound;
-use crate::received::Received;
+use crate::presence::QUESTIONS;
+use crate::questions;
+use crate::received::{Broken, Received};
 use crate::subject::{Id, random_hex};
 use crate::wire::{self, Kind, grid_error};
 
@@ -62,7 +66,7 @@ impl RemoteTool {
             contract: Arc::clone(&tool.contract),
             name: name.into(),
             digest: tool.digest.clone(),
-            may_repeat: effects.idempotent() == Some(true) || effects.read_only() == Some(true),
+            may_repeat: effects.may_execute_again(),
         });
         let body = move |args: Value, context: Context| {
             let remote = Arc::clone(&remote);
@@ -89,6 +93,16 @@ impl RemoteTool {
                 message,
             ));
         }
+        match host.is_durable(&self.contract, context) {
+            Ok(how) => {
+                let (contract, digest) = (&self.contract, &self.digest);
+                // Ordinary calls do not carry its state.
+                let call = host.call_durably(&how, contract, digest, body, context);
+                return Box::pin(call).await;
+            }
+            Err(NotDurable::Refused(error)) => return Err(error),
+            Err(NotDurable::Ordinary) => {}
+        }
         let deadline = context
             .deadline()
             .or_else(|| Instant::now().checked_add(LONGEST));
@@ -101,6 +115,7 @@ impl RemoteTool {
             start_by: 0,
             correlation: context.call_id().map(Box::from),
             identity: None,
+            questions: None,
             trace: trace::outgoing(),
         };
         let (mut tried, mut last, mut losses) = (Vec::<Id>::new(), None, 0);
@@ -154,6 +169,10 @@ impl RemoteTool {
             };
             headers.identity = Some(key.sign(&bound, context.principal()));
         }
+        headers.questions = match runtime.has(QUESTIONS) {
+            true => questions::askable(context),
+            false => None,
+        };
         let Some(key) = Key::new(&headers.invocation, headers.attempt) else {
             return Attempt::NotBegun(disconnected());
         };
@@ -198,8 +217,17 @@ impl RemoteTool {
         context: &Context,
     ) -> Attempt {
         let mut received = Received::new(sent.host.result_bytes);
+        let mut answers = FuturesUnordered::new();
         loop {
-            let (kind, message) = match waiting.next().await {
+            let heard = tokio::select! {
+                biased;
+                heard = waiting.next() => heard,
+                Some((number, answer)) = answers.next(), if !answers.is_empty() => {
+                    sent.answer(number, answer);
+                    continue;
+                }
+            };
+            let (kind, message) = match heard {
                 Ok(Heard::Message(kind, message)) => (kind, message),
                 Ok(Heard::Outcome(outcome)) => {
                     sent.is_over = true;
@@ -223,11 +251,21 @@ impl RemoteTool {
                     Err(what) => Attempt::Lost(malformed(what)),
                 };
             }
+            let body = message.payload.clone();
             // Few calls have such messages, and all would have to be as large.
             match Box::pin(received.take(kind, message, context)).await {
                 Ok(Some(credit)) => sent.credit(credit),
                 Ok(None) => {}
-                Err(what) => return Attempt::Lost(malformed(what)),
+                Err(Broken::Protocol(what)) => return Attempt::Lost(malformed(what)),
+                // What the runtime still does is of no use, and it is told.
+                Err(Broken::Refused(error)) => return Attempt::Done(Err(error)),
+            }
+            if kind == Kind::Question {
+                if answers.len() >= questions::MOST_OPEN {
+                    return Attempt::Lost(malformed("more questions than may be open"));
+                }
+                let (number, asking) = (received.number(), context.passing_on());
+                answers.push(async move { (number, questions::pass_on(asking, body).await) });
             }
         }
     }
@@ -249,29 +287,36 @@ impl RemoteTool {
         }
         let result = ToolResult::from_json(&outcome.body)
             .map_err(|violations| malformed("a result that is none").with_source(violations))?;
-        if result.name() != self.contract.name() {
-            return Err(malformed("the result of another tool"));
-        }
-        let content = match result {
-            ToolResult::Success { content, .. } => content,
-            ToolResult::Error { error, .. } => {
-                let whole = outcome.error.as_deref().and_then(wire::read_error);
-                return Err(whole.unwrap_or_else(|| StandardError::from(&error).into()));
-            }
-        };
+        let whole = || outcome.error.as_deref().and_then(wire::read_error);
+        let content = content_of(result, self.contract.name(), whole)?;
         Ok(output(content, text))
     }
 }
 
-/// A text is its own text for a model.
-fn output(content: Value, text: Option<String>) -> UntypedOutput {
-    let words = match content.kind() {
-        JsonKind::String => content.root().as_str().map(std::borrow::Cow::into_owned),
-        _ => None,
-    };
-    match text.or(words) {
-        Some(text) => UntypedOutput::from(content).with_text(text),
-        None => content.into(),
+/// The content of a result of this tool, or its error, of which there may be more than ADM has a place for.
+pub(crate) fn content_of(
+    result: ToolResult,
+    tool: &ToolName,
+    whole: impl FnOnce() -> Option<ToolError>,
+) -> Result<Value, ToolError> {
+    if result.name() != tool {
+        return Err(malformed("the result of another tool"));
+    }
+    match result {
+        ToolResult::Success { content, .. } => Ok(content),
+        ToolResult::Error { error, .. } => {
+            Err(whole().unwrap_or_else(|| StandardError::from(&error).into()))
+        }
+    }
+}
+
+/// A content with the text that the tool made of it, as a body here would return them.
+pub(crate) fn output(content: Value, text: Option<String>) -> UntypedOutput {
+    match (text, content.root().as_str()) {
+        // The tool returned text, and no value.
+        (Some(text), Some(content)) if text.is_empty() => UntypedOutput::text(content),
+        (Some(text), _) => UntypedOutput::from(content).with_text(text),
+        (None, _) => content.into(),
     }
 }
 
@@ -294,6 +339,22 @@ impl SentCall<'_> {
         let credit = Control::Credit(self.runtime.clone(), self.invocation.into(), number);
         // The task that sends it ends with the host.
         let _ = self.host.control.send(credit);
+    }
+}
+
+impl SentCall<'_> {
+    fn answer(&self, number: u64, answer: Result<Bytes, ToolError>) {
+        let most = self.host.client.max_payload().saturating_sub(HEADROOM);
+        let answer = match answer {
+            Ok(answer) if answer.len() > most => {
+                let message = "The answer is longer than a message on the grid can be.";
+                Err(grid_error(ErrorKind::Internal, "answer_too_long", message))
+            }
+            answer => answer,
+        };
+        let answer = Control::Answer(self.runtime.clone(), self.invocation.into(), number, answer);
+        // The task that sends it ends with the host.
+        let _ = self.host.control.send(answer);
     }
 }
 
@@ -338,6 +399,10 @@ fn nobody(why: Nobody) -> ToolError {
             NO_RUNTIME,
             "No runtime has this tool now. The call was not made.",
         ),
+        Nobody::Mute => (
+            "no_permission",
+            "The runtimes of this tool are not able to answer this server. The call was not made.",
+        ),
         Nobody::Draining => (
             "draining",
             "The runtimes of this tool are shutting down. The call was not made.",
@@ -351,22 +416,26 @@ fn nobody(why: Nobody) -> ToolError {
     grid_error(ErrorKind::DependencyFailed, reason, message)
 }
 
-fn disconnected() -> ToolError {
+pub(crate) fn disconnected() -> ToolError {
     let message = "This server is cut off from the runtimes of the tool. The call was not made.";
     grid_error(ErrorKind::DependencyFailed, "disconnected", message)
 }
 
 fn lost(ended: Ended) -> ToolError {
     match ended {
-        Ended::Silent => {
-            let message = "The runtime that ran this tool is gone. Whether the call took effect is not known.";
-            grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
-        }
+        Ended::Silent => runtime_lost(),
         Ended::Flooded => malformed("more messages than it may send"),
     }
 }
 
-fn malformed(what: &str) -> ToolError {
+/// Nobody knows what became of a call.
+pub(crate) fn runtime_lost() -> ToolError {
+    let message =
+        "The runtime that ran this tool is gone. Whether the call took effect is not known.";
+    grid_error(ErrorKind::DependencyFailed, "runtime_lost", message)
+}
+
+pub(crate) fn malformed(what: &str) -> ToolError {
     tracing::error!(target: "toolpact::grid", what, "a runtime broke the protocol");
     let message = "The runtime of this tool answered with what is no answer. Whether the call took effect is not known.";
     grid_error(ErrorKind::DependencyFailed, "malformed", message).with_source(what)

@@ -43,6 +43,16 @@ impl Subjects {
         self.of(&format!("control.{runtime}"))
     }
 
+    /// Where hosts put durable calls of a tool.
+    pub(crate) fn queue(&self, tool: &str, digest: &str) -> String {
+        self.of(&format!("queue.{tool}.{digest}"))
+    }
+
+    /// Where a host is told that a durable call has its outcome, or has got on.
+    pub(crate) fn outcome(&self, host: &str, invocation: &str) -> String {
+        self.of(&format!("outcome.{host}.{invocation}"))
+    }
+
     /// Where a host says all that it knows.
     pub(crate) fn status(&self, host: &Id) -> String {
         self.of(&format!("status.{host}"))

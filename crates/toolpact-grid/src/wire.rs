@@ -24,12 +24,13 @@ pub(crate) enum Kind {
     Log,
     Text,
     Chunk,
+    Question,
     /// Of a later minor version: ignored, but it may be numbered.
     Unknown,
 }
 
 impl Kind {
-    const NAMES: [(Self, &'static str); 8] = [
+    const NAMES: [(Self, &'static str); 9] = [
         (Self::Result, "result"),
         (Self::Refused, "refused"),
         (Self::Beat, "beat"),
@@ -38,6 +39,7 @@ impl Kind {
         (Self::Log, "log"),
         (Self::Text, "text"),
         (Self::Chunk, "chunk"),
+        (Self::Question, "question"),
     ];
 
     pub(crate) fn name(self) -> &'static str {

@@ -21,7 +21,7 @@ pub(crate) struct Attribute {
     pub(crate) options: Vec<TokenStream>,
 }
 
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 18] = [
     "name",
     "description",
     "returns",
@@ -29,6 +29,8 @@ const KNOWN: [&str; 16] = [
     "idempotent",
     "destructive",
     "open_world",
+    "durable",
+    "idempotency_key",
     "timeout_ms",
     "text",
     "template",
@@ -118,7 +120,8 @@ impl Attribute {
             }
             "inline" => self.inline = Some(entry.flag()?),
             "blocking" => self.blocking = Some(entry.flag()?),
-            "read_only" | "idempotent" | "destructive" | "open_world" | "recursive" => {
+            "read_only" | "idempotent" | "destructive" | "open_world" | "durable"
+            | "idempotency_key" | "recursive" => {
                 entry.flag()?;
                 let key = &entry.key;
                 self.options.push(quote!(.#key()));

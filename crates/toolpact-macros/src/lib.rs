@@ -69,6 +69,8 @@ use proc_macro::TokenStream;
 /// | `idempotent` | a second call with the same arguments changes nothing more |
 /// | `destructive` | it may destroy something |
 /// | `open_world` | it deals with things outside, such as the web |
+/// | `durable` | a call on the grid is kept until it has an outcome |
+/// | `idempotency_key` | it uses the identifier of its call as idempotency key |
 /// | `timeout_ms = 500` | how long a call may take |
 /// | `text = path::to::function` | the text of a result for a model: a function from `&Output` to `String` |
 /// | `template = "…"` | the same, as a Jinja template |
@@ -79,7 +81,7 @@ use proc_macro::TokenStream;
 /// | `inline` | it runs in the task of its caller, for tools that are quick |
 /// | `blocking` | it runs on a thread of its own, for an async function that blocks |
 ///
-/// The effects are those that MCP has as annotations. What is not said is not known. Without `inline`
+/// The first four effects are those that MCP has as annotations. What is not said is not known. Without `inline`
 /// and `blocking`, an async function runs on a pool of threads that tools share, and one that is not
 /// async on a thread of its own, so that it may block.
 ///

@@ -45,6 +45,8 @@ pub(crate) struct CallSuccess {
     pub(crate) result: KeptResult,
     /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
+    /// Whether the tool returned text, and no value.
+    pub(crate) is_text: bool,
     /// What it takes of the memory for results.
     pub(crate) share: Option<Arc<MemoryShare>>,
 }
@@ -189,6 +191,13 @@ impl Completed {
             Some(text) => Some(text.into()),
             None => done.result.own_text(entry).map(Cow::Owned),
         }
+    }
+
+    /// Whether a tool without Rust types returned text, and no value. It is known of results that are kept
+    /// [as they were given](crate::Call::as_given), whose JSON is then that text as a string.
+    #[must_use]
+    pub fn gave_text(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|done| done.is_text)
     }
 
     /// The result in the envelope of its ADL return type: the output as it is, or the error in the

@@ -97,7 +97,7 @@ impl Context {
         self.0.client.as_ref()
     }
 
-    /// A value of the session, by its type.
+    /// A value of the call or else of the session, by its type.
     #[must_use]
     pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         let value = self.0.values.get(&TypeId::of::<T>())?;

@@ -176,7 +176,7 @@ pub(crate) async fn announce(stop: CancellationToken, now: CancellationToken) {
 }
 
 /// The sources in this state, for messages: ` (1 source does not start: shop)`.
-pub(crate) fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String {
+fn those(health: &[Health], state: SourceState, does: &str, do_: &str) -> String {
     let names = health.iter().filter(|source| source.state == state);
     let names: Vec<String> = names.map(|source| printable(&source.source)).collect();
     let does = match names.len() {
@@ -188,30 +188,32 @@ pub(crate) fn those(health: &[Health], state: SourceState, does: &str, do_: &str
     format!(" ({sources} {does}: {})", names.join(", "))
 }
 
-/// What is served where.
-pub(crate) fn introduce(service: &Service, address: &str, out: &mut Output) -> anyhow::Result<()> {
-    let health = service.health();
+/// How many tools there are, and what is missing.
+pub(crate) fn tools_of(health: &[Health]) -> (String, String) {
     let tools: usize = health.iter().map(|source| source.tools).sum();
-    let but = [
-        those(
-            &health,
-            SourceState::Failing,
-            "does not start",
-            "do not start",
-        ),
-        those(
-            &health,
-            SourceState::Starting,
-            "has not started yet",
-            "have not started yet",
-        ),
-    ];
+    let failing = those(
+        health,
+        SourceState::Failing,
+        "does not start",
+        "do not start",
+    );
+    let starting = those(
+        health,
+        SourceState::Starting,
+        "has not started yet",
+        "have not started yet",
+    );
     let left_out: usize = health.iter().map(|source| source.left_out).sum();
     let left_out = match left_out {
         0 => String::new(),
         some => format!(" ({} left out: the log says why)", count(some, "tool")),
     };
-    let (tools, but) = (count(tools, "tool"), left_out + &but.concat());
+    (count(tools, "tool"), left_out + &failing + &starting)
+}
+
+/// What is served where.
+pub(crate) fn introduce(service: &Service, address: &str, out: &mut Output) -> anyhow::Result<()> {
+    let (tools, but) = tools_of(&service.health());
     writeln!(out, "{tools} on {address}{but}")?;
     writeln!(out, "  MCP   {address}/mcp")?;
     writeln!(out, "  REST  {address}/v1/openapi.json")?;

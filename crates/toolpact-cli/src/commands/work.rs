@@ -5,9 +5,9 @@ use std::time::Duration;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_grid::{Admission, HostKeys, Id};
-use toolpact_serve::{Config, ConfigError, GridPlace, SourceState, Worker};
+use toolpact_serve::{Config, ConfigError, GridPlace, Worker};
 
-use super::serve::{Log, Telemetry, announce, complain_of, level, limit, those};
+use super::serve::{Log, Telemetry, announce, complain_of, level, limit, tools_of};
 use crate::grid::{GridArguments, unreachable};
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
@@ -158,16 +158,9 @@ impl Arguments {
 
 /// What is offered where.
 pub(crate) fn introduce(worker: &Worker, grid: &str, out: &mut Output) -> anyhow::Result<()> {
-    let health = worker.health();
-    let tools: usize = health.iter().map(|source| source.tools).sum();
-    let but = those(
-        &health,
-        SourceState::Failing,
-        "does not start",
-        "do not start",
-    );
+    let (tools, but) = tools_of(&worker.health());
     let (id, grid) = (worker.id(), printable(grid));
-    writeln!(out, "{id} on {grid} offers {}{but}", count(tools, "tool"))?;
+    writeln!(out, "{id} on {grid} offers {tools}{but}")?;
     out.flush()?;
     Ok(())
 }
@@ -183,10 +176,16 @@ async fn tell_admissions(worker: &Worker, out: &mut Output) -> anyhow::Result<()
         )?;
         out.flush()?;
     }
+    let mut told = None;
     loop {
         let admission = admissions.borrow_and_update().clone();
         if let Some(admission) = admission {
-            tell(&admission, out)?;
+            // Another host may say the same.
+            let decision = (admission.accepted.clone(), admission.refused.clone());
+            if told.as_ref() != Some(&decision) {
+                tell(&admission, out)?;
+                told = Some(decision);
+            }
         }
         if admissions.changed().await.is_err() {
             return std::future::pending().await;

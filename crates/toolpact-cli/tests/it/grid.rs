@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::readme::is_the_readme;
-use crate::run::{Folder, Ran};
+use crate::readme::{is_the_readme, runs_as_shown};
+use crate::run::{Folder, Ran, repository};
 use crate::serve::Server;
 
 #[path = "../../../toolpact-grid/tests/it/kit/server.rs"]
@@ -180,7 +180,7 @@ fn each_tool_is_accepted_or_refused_and_changes_are_followed() {
         return;
     };
     let other = tool("echo", "Says it once more.", r#"[echo, "{text}"]"#);
-    let later = tool("later", "Says it later.", r#"[echo, "later {text}"]"#);
+    let later = tool("later", "Says it later.", r#"[echo, later, "{text}"]"#);
     let here = Folder::new().file("contracts.yaml", document(&[echo()]));
     let there = Folder::new().file("tools.yaml", document(&[echo(), later.clone()]));
     let there = there.file(
@@ -228,7 +228,7 @@ fn a_runtime_that_is_told_to_leave_lets_calls_end() {
     let slow = tool(
         "slow",
         "Says it later.",
-        r#"[sh, -c, "sleep 2; echo {text}"]"#,
+        r#"[sh, -c, "sleep 2; echo $1", sh, "{text}"]"#,
     );
     let tools = document(&[slow]);
     let here = Folder::new().file("contracts.yaml", &tools);
@@ -335,7 +335,7 @@ fn a_manifest_can_be_published_for_all_hosts() {
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let more = tool("more", "Says more.", r#"[echo, "more {text}"]"#);
+    let more = tool("more", "Says more.", r#"[echo, more, "{text}"]"#);
     let here = Folder::new().file("one.yaml", document(&[echo()]));
     let here = here.file("two.yaml", document(&[echo(), more]));
     let manifest =
@@ -424,9 +424,14 @@ fn a_grid_on_one_machine_is_one_command() {
     command.env("NATS_SERVER", program);
     let mut dev = Running::run(&folder, command);
     let nats = dev.says("nats-server on ");
+    let page = std::fs::read_to_string(repository().join("docs/grid.md")).unwrap();
+    let url = nats.split([' ', ',']).nth(2).unwrap();
+    let (before, data) = nats.split_once("its data in ").unwrap();
+    assert!(data.ends_with("/grid"), "{data}");
+    let before = before.replace(url, "nats://127.0.0.1:41507");
     assert!(
-        nats.starts_with("nats-server on nats://127.0.0.1:"),
-        "{nats}"
+        page.contains(&format!("$ toolpact grid dev\n{before}its data in ")),
+        "{before}"
     );
     dev.says("offers 1 tool");
     assert_eq!(dev.says("accepted"), "  accepted  1 tool");
@@ -435,16 +440,88 @@ fn a_grid_on_one_machine_is_one_command() {
     let say = |words: &[&str]| folder.run([words, &["--server", &address]].concat());
     until(|| Some(say(&["call", "ours__echo", "text=hello"])).filter(|ran| ran.status == 0));
     // What the runtime has, the host has.
-    let more = tool("more", "Says more.", r#"[echo, "more {text}"]"#);
+    let more = tool("more", "Says more.", r#"[echo, more, "{text}"]"#);
     std::fs::write(folder.path("tools.yaml"), document(&[echo(), more])).unwrap();
     until(|| Some(say(&["call", "ours__more", "text=x"])).filter(|ran| ran.status == 0));
     let status = |url: &str| folder.run(["grid", "status", "--grid", url]);
-    let url = nats.split([' ', ',']).nth(2).unwrap();
     status(url).assert(0, "ours__echo", "");
     dev.signal();
     assert_eq!(dev.ends(), 0);
     // The server ends with it.
     status(url).assert(2, "", "cannot be reached");
+}
+
+/// What docs/grid.md shows is what the program prints.
+#[test]
+fn the_page_about_grids_is_a_transcript() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let page = std::fs::read_to_string(repository().join("docs/grid.md")).unwrap();
+    let tools = document(&[echo()]);
+    let next = tools.replace("Says it again.", "Says it once more.");
+    let (here, there) = (
+        Folder::new().file("contracts.yaml", &tools),
+        Folder::new().file("tools.yaml", &tools),
+    );
+    let server = host(&here, nats.url(), "");
+    let arguments = [
+        "work",
+        "tools.yaml",
+        "--grid",
+        nats.url(),
+        "--name",
+        "billing",
+    ];
+    let mut runtime = Running::start(&there, &arguments);
+    let offers = runtime.says("offers");
+    runtime.says("accepted");
+    until(|| (health(&server)["sources"][0]["runtimes"] == 1).then_some(()));
+    call(&server, &here, &["echo", "text=hello"]).assert(0, "hello", "");
+    let status = || {
+        here.run(["grid", "status", "--json", "--grid", nats.url()])
+            .stdout
+    };
+    // A host says how many runtimes it knows every two seconds.
+    let status: Json = until(|| {
+        let status: Json = serde_json::from_str(&status()).unwrap();
+        (status["hosts"][0]["runtimes"] == 1).then_some(status)
+    });
+    let short = |digest: &Json| digest.as_str().unwrap()[..12].to_owned();
+    // What is another each time.
+    let others = [
+        (
+            "billing-7f3a9c21",
+            offers.split(' ').next().unwrap().to_owned(),
+        ),
+        (
+            "host-0b5e2d94",
+            status["hosts"][0]["host"].as_str().unwrap().to_owned(),
+        ),
+        ("5d1c7a90e2f4", short(&status["hosts"][0]["manifest"])),
+        ("8be1f0a2c6d3", short(&status["tools"][0]["digests"][0])),
+        ("4.1 ms  4.1 ms", "[..]".to_owned()),
+        ("P50     P99", "P50[..]P99".to_owned()),
+        (
+            "k3xZ0cVq1m9Jw2h7Yd5sTe8uLfRb4nPaGoKiXvQyCzE",
+            "[..]".to_owned(),
+        ),
+        // It does not end by itself, and has a test of its own.
+        (
+            "```console\n$ toolpact grid dev",
+            "```text\n$ toolpact grid dev".to_owned(),
+        ),
+    ];
+    let shown = others.iter().fold(page, |page, (shown, real)| {
+        assert!(page.contains(shown), "{shown}");
+        page.replace(shown, real)
+    });
+    let files = [
+        ("contracts.yaml", tools.as_str()),
+        ("next.yaml", next.as_str()),
+    ];
+    runs_as_shown(&shown, &files, ("TOOLPACT_GRID", nats.url()));
+    assert_eq!(runtime.ends(), 0);
 }
 
 #[test]

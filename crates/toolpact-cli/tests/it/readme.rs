@@ -101,9 +101,14 @@ fn the_requests_of_the_page_about_mcp_are_answered() {
 
 /// Runs what a page shows, beside the examples and these files.
 fn is_a_transcript(page: &str, files: &[(&str, &str)], server: &str) {
-    let page = repository().join(page);
+    let text = fs::read_to_string(repository().join(page)).unwrap();
+    runs_as_shown(&text, files, ("TOOLPACT_SERVER", server));
+}
+
+/// Runs what a text shows, beside the examples and these files, with a variable.
+pub(crate) fn runs_as_shown(text: &str, files: &[(&str, &str)], (name, server): (&str, &str)) {
     let folder = TempDir::new().unwrap();
-    let copy = folder.path().join(page.file_name().unwrap());
+    let copy = folder.path().join("page.md");
     let surroundings = copy.with_extension("in");
     fs::create_dir_all(surroundings.join("examples")).unwrap();
     for (name, text) in files {
@@ -121,7 +126,6 @@ fn is_a_transcript(page: &str, files: &[(&str, &str)], server: &str) {
         )
         .unwrap();
     }
-    let text = fs::read_to_string(&page).unwrap();
     // The server runs already; it does not end by itself.
     let text = text
         .replace("$ cargo run -- serve", "$ cargo run")
@@ -129,7 +133,7 @@ fn is_a_transcript(page: &str, files: &[(&str, &str)], server: &str) {
     // What builds the program is held to what it says all the same.
     fs::write(&copy, text.replace("$ cargo run -- ", "$ toolpact ")).unwrap();
     cases()
-        .env("TOOLPACT_SERVER", server)
+        .env(name, server)
         // Tests do not run cargo, which would build and test again.
         .register_bin("cargo", trycmd::schema::Bin::Ignore)
         .register_bin("curl", curl())

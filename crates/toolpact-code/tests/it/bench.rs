@@ -10,6 +10,8 @@ use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Context, Definition, Registry, ToolError};
 
+use crate::world::Place as _;
+
 /// The worker that cargo built for these tests.
 pub(crate) const WORKER: &str = env!("CARGO_BIN_EXE_toolpact-code");
 
@@ -27,7 +29,7 @@ impl Bench {
 
     pub(crate) fn with(tools: impl IntoIterator<Item = Definition>) -> Self {
         let registry = Registry::new();
-        registry.add_all(tools).unwrap();
+        registry.place_all(tools).unwrap();
         let session = registry.session().open().unwrap();
         Self {
             runtime: Runtime::new().unwrap(),

@@ -26,3 +26,5 @@ mod types;
 mod values;
 mod verdicts;
 mod worker;
+#[path = "../../../toolpact/tests/it/world.rs"]
+mod world;

@@ -10,12 +10,21 @@ pub struct Effects {
     destructive: Option<bool>,
     idempotent: Option<bool>,
     open_world: Option<bool>,
+    durable: Option<bool>,
+    idempotency_key: Option<bool>,
 }
 
 const STRUCTURE: Structure = Structure {
     name: "the effects of a tool",
     required: &[],
-    optional: &["read_only", "destructive", "idempotent", "open_world"],
+    optional: &[
+        "read_only",
+        "destructive",
+        "idempotent",
+        "open_world",
+        "durable",
+        "idempotency_key",
+    ],
     foreign: &[
         ("readOnlyHint", "write `read_only`"),
         ("destructiveHint", "write `destructive`"),
@@ -50,6 +59,27 @@ impl Effects {
         self.open_world
     }
 
+    /// Whether a call on the grid is kept until it has an outcome, whatever dies meanwhile.
+    #[must_use]
+    pub fn durable(self) -> Option<bool> {
+        self.durable
+    }
+
+    /// Whether the tool uses the identifier of its call as idempotency key, so that to execute the same
+    /// call twice changes nothing more.
+    #[must_use]
+    pub fn idempotency_key(self) -> Option<bool> {
+        self.idempotency_key
+    }
+
+    /// Whether one call may be executed twice: when nobody knows whether the first time took effect. With
+    /// an idempotency key, this needs the same identifier both times.
+    #[must_use]
+    pub fn may_execute_again(self) -> bool {
+        let said = [self.read_only, self.idempotent, self.idempotency_key];
+        said.contains(&Some(true))
+    }
+
     pub(super) fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let fields = Fields::read(node, &STRUCTURE, report)?;
         let mut flag = |name: &str| {
@@ -61,6 +91,8 @@ impl Effects {
             destructive: flag("destructive"),
             idempotent: flag("idempotent"),
             open_world: flag("open_world"),
+            durable: flag("durable"),
+            idempotency_key: flag("idempotency_key"),
         };
         if effects.read_only == Some(true) && effects.destructive == Some(true) {
             report.add(&rules::EFFECTS, Place::Node(node.id()), |finding| {
@@ -81,6 +113,8 @@ impl Effects {
             self.destructive,
             self.idempotent,
             self.open_world,
+            self.durable,
+            self.idempotency_key,
         ];
         writer.key("effects").begin_object();
         for (name, flag) in STRUCTURE.optional.iter().zip(flags) {

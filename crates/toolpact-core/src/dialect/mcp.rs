@@ -84,6 +84,12 @@ pub(super) const WRAPPED: &str = "toolpact/wrapped";
 const TEXT: &str = "toolpact/text";
 const TIMEOUT: &str = "toolpact/timeout_ms";
 
+/// Effects that the protocol has no hint for, with our keys in `_meta`.
+const EFFECTS: [(&str, &str); 2] = [
+    ("toolpact/durable", "durable"),
+    ("toolpact/idempotency_key", "idempotency_key"),
+];
+
 const HINTS: [(&str, &str); 4] = [
     ("readOnlyHint", "read_only"),
     ("destructiveHint", "destructive"),
@@ -148,6 +154,13 @@ fn meta(contract: &Contract, wrapped: bool, promise: Option<Tree>) -> Map {
             Tree::Number(timeout.as_millis().to_string().into()),
         );
     }
+    let effects = contract.effects();
+    let said = [effects.durable(), effects.idempotency_key()];
+    for ((key, _), flag) in EFFECTS.into_iter().zip(said) {
+        if let Some(flag) = flag {
+            meta.set(key, Tree::Bool(flag));
+        }
+    }
     meta
 }
 
@@ -179,9 +192,13 @@ fn read(node: Node<'_>) -> ImportDraft<'_> {
     }
     found.field("text", ours(TEXT));
     found.field("timeout_ms", ours(TIMEOUT));
-    if let Some(annotations) = node.get("annotations") {
-        found.effects(effects(annotations));
+    let mut said = node.get("annotations").map(effects).unwrap_or_default();
+    for (key, name) in EFFECTS {
+        if let Some(flag) = ours(key).and_then(Node::as_bool) {
+            said.set(name, Tree::Bool(flag));
+        }
     }
+    found.effects(said);
     found
 }
 

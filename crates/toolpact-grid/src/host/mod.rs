@@ -1,5 +1,6 @@
 //! The host: owns contracts, admits runtimes, calls them.
 
+mod durable;
 mod in_flight;
 mod report;
 mod runtimes;
@@ -18,6 +19,8 @@ use toolpact::Definition;
 use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 
+pub use durable::Operation;
+pub(crate) use durable::{ANY_RUNTIME, NotDurable};
 pub(crate) use in_flight::{Ended, Heard, InFlight, Key, Outcome, Waiting};
 pub(crate) use report::CallCounts;
 pub use report::{CallFigures, HostPresence, HostReport};
@@ -27,11 +30,13 @@ pub(crate) use sender::Outgoing;
 pub(crate) use tasks::Control;
 
 use crate::contracts::{self, Manifest};
+use crate::durable::DurableCalls;
 use crate::error::Error;
 use crate::identity::HostKey;
 use crate::presence;
 use crate::remote_tool::RemoteTool;
 use crate::subject::{Id, Subjects};
+use durable::DurableHost;
 
 /// Owns contracts and calls the runtimes that fulfil them. Cloning is cheap; when the last clone and the last of its
 /// definitions are dropped, it leaves the grid.
@@ -59,6 +64,8 @@ pub(crate) struct HostShared {
     pub(crate) control: mpsc::UnboundedSender<Control>,
     outgoing: mpsc::UnboundedSender<Outgoing>,
     pub(crate) result_bytes: usize,
+    /// What it has for durable calls, if a tool is durable.
+    pub(crate) durable: Option<DurableHost>,
 }
 
 impl HostShared {
@@ -83,6 +90,7 @@ pub struct HostBuilder {
     name: Box<str>,
     key: Option<HostKey>,
     result_bytes: usize,
+    durable: DurableCalls,
 }
 
 impl HostBuilder {
@@ -110,9 +118,15 @@ impl HostBuilder {
         self
     }
 
+    /// Which calls are durable, beside those of tools whose contracts say so, and for how long.
+    pub fn durable(mut self, calls: DurableCalls) -> Self {
+        self.durable = calls;
+        self
+    }
+
     /// Publishes the contracts, and begins to admit runtimes.
     pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
-        self.open_with(Manifest::new(contracts)?).await
+        Box::pin(self.open_with(Manifest::new(contracts)?)).await
     }
 
     /// The same with a manifest, such as the one that [`Operator::published`](crate::Operator::published) has.
@@ -128,7 +142,13 @@ impl HostBuilder {
         };
         let (control, orders) = mpsc::unbounded_channel();
         let (outgoing, to_send) = mpsc::unbounded_channel();
+        let stop = CancellationToken::new();
+        let drop_guard = stop.clone().drop_guard();
+        let (client, calls) = (&self.client, self.durable);
+        let durable = DurableHost::open(client, &subjects, &id, &manifest, calls, &stop);
+        let durable = Box::pin(durable).await?;
         let shared = Arc::new(HostShared {
+            durable,
             replies: subjects.replies(&id).into(),
             client: self.client,
             subjects,
@@ -141,13 +161,12 @@ impl HostBuilder {
             outgoing,
             result_bytes: self.result_bytes,
         });
-        let stop = CancellationToken::new();
         tasks::start(&shared, &manifest, buckets, orders, &stop).await?;
         tasks::spawn(&stop, sender::run(Arc::clone(&shared), to_send));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,
-            _tasks: stop.drop_guard(),
+            _tasks: drop_guard,
         })))
     }
 }
@@ -161,6 +180,7 @@ impl Host {
             name: "host".into(),
             key: None,
             result_bytes: CallLimits::RESULT_BYTES,
+            durable: DurableCalls::default(),
         }
     }
 
@@ -195,6 +215,16 @@ impl Host {
     #[must_use]
     pub fn is_connected(&self) -> bool {
         self.0.shared.is_connected()
+    }
+
+    /// Waits until it knows a runtime, or the time is up.
+    pub async fn settled(&self, most: Duration) -> bool {
+        let there = async {
+            while self.0.shared.runtimes.is_empty() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(most, there).await.is_ok()
     }
 
     /// Waits until a runtime has this tool, or the time is up.

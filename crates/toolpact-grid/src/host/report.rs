@@ -137,7 +137,10 @@ pub(super) async fn say(shared: Arc<HostShared>, manifest: Arc<Manifest>, hosts:
         }
         if let Ok(said) = serde_json::to_vec(&presence(&shared, &manifest)) {
             // It is said again soon.
-            let _ = hosts.put(shared.id.as_str(), said.into()).await;
+            if hosts.put(shared.id.as_str(), said.into()).await.is_err() {
+                // The server may have lost it: it is in memory only.
+                let _ = crate::presence::hosts(&shared.client, &shared.subjects).await;
+            }
         }
     }
 }

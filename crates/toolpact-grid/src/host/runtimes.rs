@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::report::{CallCounts, CallFigures};
 use crate::breaker::Breaker;
 use crate::contracts::Manifest;
-use crate::presence::{BATCH, BELIEVED, Presence};
+use crate::presence::{BATCH, BELIEVED, PROBE, Presence};
 use crate::subject::Id;
+
+/// How long a runtime has to show that it can answer.
+const TO_SHOW: Duration = Duration::from_secs(1);
 
 /// Most runtimes that are compared for one call.
 const COMPARED: usize = 8;
@@ -23,6 +26,9 @@ pub(crate) struct KnownRuntime {
     draining: AtomicBool,
     /// The server had nobody there; until it says again that it is.
     gone: AtomicBool,
+    /// It has shown that it can answer, or does not know how to.
+    can_answer: AtomicBool,
+    since: Instant,
     /// Calls of this host that it has not answered.
     in_flight: AtomicUsize,
     pub(crate) breaker: Breaker,
@@ -52,6 +58,8 @@ impl KnownRuntime {
             takes_batches: presence.has(BATCH),
             draining: AtomicBool::new(presence.draining),
             gone: AtomicBool::new(false),
+            can_answer: AtomicBool::new(!presence.has(PROBE)),
+            since: Instant::now(),
             in_flight: AtomicUsize::new(0),
             breaker: Breaker::default(),
             calls: CallCounts::default(),
@@ -69,8 +77,21 @@ impl KnownRuntime {
         self.draining.store(true, Ordering::Release);
     }
 
+    /// Whether it has a feature that can be left out.
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.said().0.has(feature)
+    }
+
+    /// It has had time to show that it can answer, and has not. It may not publish where this host listens, or has
+    /// another trouble.
+    fn is_mute(&self) -> bool {
+        !self.can_answer.load(Ordering::Acquire) && self.since.elapsed() > TO_SHOW
+    }
+
     fn takes_calls(&self) -> bool {
-        !self.gone.load(Ordering::Acquire) && !self.draining.load(Ordering::Acquire)
+        !self.is_mute()
+            && !self.gone.load(Ordering::Acquire)
+            && !self.draining.load(Ordering::Acquire)
     }
 
     /// Whether it takes several calls in a message.
@@ -114,6 +135,8 @@ impl Drop for Assigned {
 pub(crate) enum Nobody {
     /// None has the tool.
     Absent,
+    /// None that has it can answer this host.
+    Mute,
     /// All that have it drain.
     Draining,
     /// All that have it were left alone after failures.
@@ -126,6 +149,7 @@ fn why_nobody(all: &[Arc<KnownRuntime>]) -> Nobody {
     let is_there = |one: &Arc<KnownRuntime>| !one.gone.load(Ordering::Acquire);
     match all.iter().any(is_there) {
         false => Nobody::Absent,
+        true if all.iter().all(|one| !is_there(one) || one.is_mute()) => Nobody::Mute,
         true if all.iter().any(|one| one.takes_calls()) => Nobody::Broken,
         true => Nobody::Draining,
     }
@@ -171,13 +195,14 @@ impl Runtimes {
         }
     }
 
-    /// What a runtime says about itself. Of its tools, those count that the manifest has in that version.
-    pub(crate) fn hear(&self, presence: Presence, manifest: &Manifest) {
+    /// What a runtime says about itself. Of its tools, those count that the manifest has in that version. Returns
+    /// whether it is still to show that it can answer.
+    pub(crate) fn hear(&self, presence: Presence, manifest: &Manifest) -> bool {
         let Ok(id) = Id::new(&presence.runtime) else {
-            return;
+            return false;
         };
         if !presence.speaks_our_version() {
-            return;
+            return false;
         }
         let mut by_id = self.lock();
         match by_id.get(&id) {
@@ -190,15 +215,26 @@ impl Runtimes {
                     self.list(known, &presence.tools, manifest);
                 }
                 *said = (presence, Instant::now());
+                !known.can_answer.load(Ordering::Acquire)
             }
             other => {
                 if let Some(known) = other {
                     self.unlist(known, &known.said().0.tools);
                 }
+                let is_to_show = presence.has(PROBE);
                 let known = Arc::new(KnownRuntime::new(id.clone(), presence));
                 self.list(&known, &known.said().0.tools, manifest);
                 by_id.insert(id, known);
+                is_to_show
             }
+        }
+    }
+
+    /// A runtime has shown that it can answer.
+    pub(crate) fn answered(&self, id: &str) {
+        let Ok(id) = Id::new(id) else { return };
+        if let Some(known) = self.lock().get(&id) {
+            known.can_answer.store(true, Ordering::Release);
         }
     }
 
@@ -218,6 +254,10 @@ impl Runtimes {
         for (_, known) in by_id.extract_if(silent) {
             self.unlist(&known, &known.said().0.tools);
         }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().is_empty()
     }
 
     pub(crate) fn status(&self) -> Vec<RuntimeStatus> {

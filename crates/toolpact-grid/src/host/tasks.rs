@@ -9,17 +9,27 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use toolpact::ToolError;
 
 use super::{HostShared, report};
 use crate::admission::Admission;
 use crate::contracts::Manifest;
 use crate::error::Error;
 use crate::headers;
-use crate::presence::{BELIEVED, Presence};
+use crate::presence::{BELIEVED, PROBE, Presence};
+use crate::reconnects::Reconnects;
 use crate::subject::Id;
+use crate::wire;
 
 /// How often it is looked for calls that are lost, and for runtimes that are silent.
 const TICK: Duration = Duration::from_millis(100);
+
+/// A watch of runtimes that says nothing for this long is perhaps none any more: each says every two seconds that it is there.
+const SILENT: Duration = Duration::from_secs(3);
+/// How long it may take to watch anew, …
+const WATCHING: Duration = Duration::from_secs(2);
+/// … and how long to wait before it is tried again.
+const WATCH_AGAIN: Duration = Duration::from_millis(200);
 
 /// Something to tell a runtime.
 pub(crate) enum Control {
@@ -27,7 +37,11 @@ pub(crate) enum Control {
     Cancel(Id, Box<str>),
     /// Messages of this invocation were taken up to this number.
     Credit(Id, Box<str>, u64),
+    /// What the caller answers to a question of this invocation, by its number.
+    Answer(Id, Box<str>, u64, Result<Bytes, ToolError>),
     Drain(Id),
+    /// It is to show that it can answer.
+    Probe(Id),
 }
 
 /// Where runtimes and hosts say that they are there.
@@ -98,8 +112,17 @@ async fn read_replies(shared: Arc<HostShared>, mut replies: Subscriber) {
     let before = shared.replies.len() + 1;
     while let Some(message) = replies.next().await {
         let subject = message.subject.clone();
-        if let Some(key) = subject.get(before..) {
-            shared.in_flight.deliver(key, message);
+        let Some(key) = subject.get(before..) else {
+            continue;
+        };
+        match key
+            .strip_prefix(PROBE)
+            .and_then(|rest| rest.strip_prefix('.'))
+        {
+            // The server says of one that has left that nobody listens.
+            Some(runtime) if message.status.is_none() => shared.runtimes.answered(runtime),
+            Some(_) => {}
+            None => shared.in_flight.deliver(key, message),
         }
     }
 }
@@ -117,7 +140,10 @@ async fn admit(shared: Arc<HostShared>, manifest: Arc<Manifest>, mut offers: Sub
 
 fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<Bytes> {
     let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
-    let admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    let mut admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    if let Some(durable) = &shared.durable {
+        admission.durable = durable.queued(manifest, admission.accepted.iter().map(|name| &**name));
+    }
     for refused in &admission.refused {
         let (runtime, tool, why) = (&offer.runtime, &refused.name, &refused.message);
         tracing::warn!(target: "toolpact::grid", %runtime, %tool, %why, "a tool is not taken from a runtime");
@@ -131,8 +157,9 @@ async fn hear(
     present: kv::Store,
     mut watch: kv::Watch,
 ) {
+    let mut reconnects = Reconnects::of(&shared.client);
     loop {
-        while let Some(Ok(entry)) = watch.next().await {
+        while let Some(Ok(entry)) = next_presence(&mut watch, &mut reconnects).await {
             match entry.operation {
                 kv::Operation::Put => {
                     // What a lying runtime says about another: its key is its own.
@@ -140,17 +167,35 @@ async fn hear(
                     if let Ok(said) = read
                         && *said.runtime == *entry.key
                     {
-                        shared.runtimes.hear(said, &manifest);
+                        let runtime = Id::new(&said.runtime).ok();
+                        let is_to_show = shared.runtimes.hear(said, &manifest);
+                        if let Some(runtime) = runtime.filter(|_| is_to_show) {
+                            // The task that sends it ends with the host.
+                            let _ = shared.control.send(Control::Probe(runtime));
+                        }
                     }
                 }
                 _ => shared.runtimes.forget(&entry.key),
             }
         }
-        // The connection was lost, or the bucket.
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        if let Ok(again) = present.watch_with_history(">").await {
-            watch = again;
+        // The connection was lost, or the bucket, or the server that watched it for us.
+        match tokio::time::timeout(WATCHING, present.watch_with_history(">")).await {
+            Ok(Ok(again)) => watch = again,
+            _ => tokio::time::sleep(WATCH_AGAIN).await,
         }
+    }
+}
+
+/// What a runtime says next; `None` if it is to be asked anew.
+async fn next_presence(
+    watch: &mut kv::Watch,
+    reconnects: &mut Reconnects,
+) -> Option<Result<kv::Entry, kv::WatcherError>> {
+    tokio::select! {
+        biased;
+        entry = watch.next() => entry,
+        () = reconnects.next() => None,
+        () = tokio::time::sleep(SILENT) => None,
     }
 }
 
@@ -170,6 +215,7 @@ async fn tick(shared: Arc<HostShared>) {
 
 async fn tell(shared: Arc<HostShared>, mut orders: mpsc::UnboundedReceiver<Control>) {
     while let Some(order) = orders.recv().await {
+        let mut body = Bytes::new();
         let (runtime, mut map, invocation) = match order {
             Control::Cancel(runtime, invocation) => {
                 (runtime, headers::of_kind("cancel"), Some(invocation))
@@ -179,16 +225,27 @@ async fn tell(shared: Arc<HostShared>, mut orders: mpsc::UnboundedReceiver<Contr
                 map.insert(headers::CREDIT, number.to_string());
                 (runtime, map, Some(invocation))
             }
+            Control::Answer(runtime, invocation, number, answer) => {
+                let mut map = headers::of_kind("answer");
+                map.insert(headers::SEQ, number.to_string());
+                match answer {
+                    Ok(answer) => body = answer,
+                    Err(error) => wire::add_error(&mut map, &error.to_standard().to_json()),
+                }
+                (runtime, map, Some(invocation))
+            }
             Control::Drain(runtime) => (runtime, headers::of_kind("drain"), None),
+            Control::Probe(runtime) => (runtime, headers::of_kind("probe"), None),
         };
         if let Some(invocation) = invocation {
             map.insert(headers::INVOCATION, &*invocation);
         }
         let subject = shared.subjects.control(&runtime);
+        let reply = format!("{}.{PROBE}.{runtime}", shared.replies);
         // A runtime that is not told goes on until the deadline.
         let _ = shared
             .client
-            .publish_with_headers(subject, map, Bytes::new())
+            .publish_with_reply_and_headers(subject, reply, map, body)
             .await;
     }
 }

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use async_nats::service::{Service, ServiceExt as _};
 use async_nats::{Message, StatusCode, Subscriber};
+use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::RuntimeShared;
+use super::durable::Queues;
 use super::running::BEAT;
 use super::serve::{self, CalledTool};
 use crate::admission::{Admission, RefusalReason};
@@ -20,7 +22,9 @@ use crate::clock;
 use crate::contracts;
 use crate::error::Error;
 use crate::headers;
-use crate::presence::{CHUNKS, REFRESH};
+use crate::presence::{self, CHUNKS, QUESTIONS, REFRESH};
+use crate::reconnects::Reconnects;
+use crate::wire;
 
 /// How long to wait for a host before asking again.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
@@ -62,6 +66,7 @@ pub(super) async fn start(
         shared: Arc::clone(shared),
         service,
         listening: BTreeMap::new(),
+        queues: Queues::default(),
         stop: stop.clone(),
     };
     spawn(stop, obey(Arc::clone(shared), control));
@@ -109,7 +114,13 @@ async fn take_batches(
 
 /// Does what hosts say about calls.
 async fn obey(shared: Arc<RuntimeShared>, mut control: Subscriber) {
-    while let Some(Message { headers, .. }) = control.next().await {
+    while let Some(Message {
+        headers,
+        payload,
+        reply,
+        ..
+    }) = control.next().await
+    {
         let Some(map) = headers else { continue };
         let invocation = headers::text(&map, headers::INVOCATION).unwrap_or_default();
         match headers::text(&map, headers::KIND) {
@@ -117,6 +128,18 @@ async fn obey(shared: Arc<RuntimeShared>, mut control: Subscriber) {
             Some("credit") => {
                 let number = headers::number(&map, headers::CREDIT).unwrap_or(0);
                 shared.running.credit(invocation, number);
+            }
+            Some("answer") => {
+                let number = headers::number(&map, headers::SEQ).unwrap_or(0);
+                let error = headers::text(&map, headers::ERROR).and_then(wire::read_error);
+                let answer = error.map_or(Ok(payload), Err);
+                shared.running.answer(invocation, number, answer);
+            }
+            Some("probe") => {
+                if let Some(reply) = reply {
+                    // A host that hears nothing knows enough.
+                    let _ = shared.client.publish(reply, Bytes::new()).await;
+                }
             }
             Some("drain") => shared.begin_draining(),
             _ => {}
@@ -139,6 +162,7 @@ struct Joining {
     service: Service,
     /// The tools that it listens for, each until its token is cancelled.
     listening: BTreeMap<(Box<str>, Box<str>), CancellationToken>,
+    queues: Queues,
     stop: CancellationToken,
 }
 
@@ -161,6 +185,12 @@ impl Answers {
         if !self.now.is_empty() {
             self.before = std::mem::take(&mut self.now);
         }
+    }
+
+    /// What was said about other tools does not count any more.
+    fn forget(&mut self) {
+        self.before.clear();
+        self.now.clear();
     }
 
     /// All have come.
@@ -188,6 +218,7 @@ impl Joining {
         let (mut answers, mut tools) = (Answers::default(), Digests::new());
         let mut offer_at = Instant::now();
         let mut settle_at = None;
+        let mut reconnects = Reconnects::of(&self.shared.client);
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(offer_at) => {
@@ -216,11 +247,18 @@ impl Joining {
                 }
                 Some(_) = manifest.next() => offer_at = Instant::now(),
                 () = self.shared.offers.notified() => offer_at = Instant::now(),
+                // Hosts hear at once that it is there again, and perhaps they are others.
+                () = reconnects.next() => {
+                    self.put(&tools).await;
+                    offer_at = Instant::now();
+                }
                 Ok(()) = changes.changed() => {
                     // Tools often change together.
                     tokio::time::sleep(TOGETHER).await;
                     changes.mark_unchanged();
                     self.shared.refresh();
+                    answers.forget();
+                    settle_at = None;
                     offer_at = Instant::now();
                 }
                 _ = refresh.tick() => self.put(&tools).await,
@@ -290,11 +328,11 @@ impl Joining {
 
     /// Listens for what is accepted, and for nothing else.
     async fn accept(&mut self, admission: &Admission) -> Digests {
-        let chunks = admission
-            .features
-            .iter()
-            .any(|feature| **feature == *CHUNKS);
-        self.shared.chunks.store(chunks, Ordering::Release);
+        let has = |feature: &str| admission.features.iter().any(|one| **one == *feature);
+        self.shared.chunks.store(has(CHUNKS), Ordering::Release);
+        self.shared
+            .questions
+            .store(has(QUESTIONS), Ordering::Release);
         let known = self.shared.tools();
         let accepted = admission.accepted.iter().filter_map(|name| {
             let digest = known.contracts.get(name)?.digest();
@@ -314,6 +352,8 @@ impl Joining {
                 tools.remove(&name);
             }
         }
+        self.queues
+            .follow(&self.shared, admission, &tools, &self.stop);
         self.shared.listens_for(&tools);
         // Subscriptions are there before anybody knows of them.
         let _ = self.shared.client.flush().await;
@@ -357,7 +397,10 @@ impl Joining {
     async fn put(&self, tools: &Digests) {
         if let Ok(said) = serde_json::to_vec(&self.shared.says(tools.clone())) {
             let key = self.shared.id.as_str();
-            if let Err(error) = self.shared.presence.put(key, said.into()).await {
+            let (client, subjects) = (&self.shared.client, &self.shared.subjects);
+            let said = (key, said.into());
+            let put = presence::put(client, subjects, &self.shared.presence, said).await;
+            if let Err(error) = put {
                 tracing::warn!(target: "toolpact::grid", %error, "hosts were not told that the runtime is there");
             }
         }

@@ -1,5 +1,6 @@
 //! The runtime: fulfils contracts of a host with the tools of a registry.
 
+mod durable;
 mod join;
 mod outbox;
 mod outcomes;
@@ -47,12 +48,15 @@ struct RuntimeShared {
     capacity: usize,
     places: Arc<Semaphore>,
     running: Running,
+    /// Durable calls.
+    held: durable::Held,
     outcomes: Outcomes,
     /// The tools that are listened for, by the digests of their contracts.
     called: RwLock<HashMap<Box<str>, Arc<CalledTool>>>,
     draining: AtomicBool,
-    /// Whether the host takes results in parts.
+    /// Whether the host takes results in parts, and whether it passes questions on.
     chunks: AtomicBool,
+    questions: AtomicBool,
     /// Told when the presence is to be put at once.
     changed: Notify,
     /// Told when tools are to be offered at once.
@@ -117,10 +121,12 @@ impl RuntimeBuilder {
             capacity: self.capacity,
             places: Arc::new(Semaphore::new(self.capacity)),
             running: Running::default(),
+            held: durable::Held::default(),
             outcomes: Outcomes::start(self.client.clone()),
             called: RwLock::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),
+            questions: AtomicBool::new(false),
             changed: Notify::new(),
             offers: Notify::new(),
             registry: registry.clone(),
@@ -182,7 +188,7 @@ impl Runtime {
     /// How many calls it runs.
     #[must_use]
     pub fn in_flight(&self) -> usize {
-        self.shared.running.count()
+        self.shared.in_flight()
     }
 
     /// Takes no more calls, waits for those that run, but no longer than this, and leaves. Returns how many were
@@ -240,6 +246,10 @@ impl Drop for Runtime {
 }
 
 impl RuntimeShared {
+    fn in_flight(&self) -> usize {
+        self.running.count() + self.held.count()
+    }
+
     fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
     }
@@ -265,6 +275,10 @@ impl RuntimeShared {
 
     fn sends_chunks(&self) -> bool {
         self.chunks.load(Ordering::Acquire)
+    }
+
+    fn asks_questions(&self) -> bool {
+        self.questions.load(Ordering::Acquire)
     }
 
     fn tools(&self) -> Arc<Tools> {
@@ -297,7 +311,7 @@ impl RuntimeShared {
     /// What it says about itself, with these tools.
     fn says(&self, tools: BTreeMap<Box<str>, Box<str>>) -> Presence {
         Presence {
-            in_flight: self.running.count(),
+            in_flight: self.in_flight(),
             draining: self.is_draining(),
             tools,
             ..Presence::ours(self.id.as_str(), self.capacity)

@@ -18,6 +18,7 @@ use super::outcomes::Outcome;
 use super::running::Credit;
 use crate::batch;
 use crate::headers;
+use crate::questions::{Asked, Open};
 use crate::remote_tool::HEADROOM;
 use crate::wire::{self, Kind, WINDOW};
 
@@ -51,8 +52,10 @@ impl Outbox<'_> {
             Update::Progress(status) => (Kind::Progress, json(&status.progress())),
             Update::Item(item) => (Kind::Item, Bytes::from_owner(ItemText(item))),
             Update::Log(line) => {
-                let (level, message) = (line.level.name(), &line.message);
-                (Kind::Log, json(&WireLog { level, message }))
+                // As it is spelled.
+                let level = line.level.name();
+                let text = format!(r#"{{"level":"{level}","message":{}}}"#, line.message);
+                (Kind::Log, text.into_bytes().into())
             }
             _ => return,
         };
@@ -64,7 +67,7 @@ impl Outbox<'_> {
         let Way::Together(..) = self.way else {
             return false;
         };
-        if self.seq > 0 || completed.own_text().is_some() {
+        if self.seq > 0 || completed.gave_text() || completed.own_text().is_some() {
             return false;
         }
         let body = Bytes::from(completed.to_adm_json());
@@ -72,11 +75,31 @@ impl Outbox<'_> {
         self.together(Kind::Result, error.as_deref(), &body)
     }
 
+    /// Asks the host something. Whoever waits for the answer hears if that cannot be.
+    pub(super) async fn question(&mut self, asked: Asked, open: &Open) {
+        if !self.fits(asked.body.len()) {
+            let message = "The question is longer than a message on the grid can be.";
+            let error = wire::grid_error(ErrorKind::Internal, "question_too_long", message);
+            // The tool may have stopped to wait for it.
+            let _ = asked.answer.send(Err(error));
+            return;
+        }
+        open.add(self.seq + 1, asked.answer);
+        self.numbered(Kind::Question, None, asked.body).await;
+    }
+
     /// Sends the outcome, in parts if it is long.
     pub(super) async fn result(mut self, completed: &Completed) {
-        if let Some(text) = completed.own_text() {
-            let text = text.into_owned().into_bytes();
-            self.before_the_outcome(Kind::Text, text.into()).await;
+        let text = match completed.gave_text() {
+            // The result is the text.
+            true => Some(Bytes::new()),
+            false => {
+                let text = completed.own_text().filter(|text| !text.is_empty());
+                text.map(|text| text.into_owned().into_bytes().into())
+            }
+        };
+        if let Some(text) = text {
+            self.before_the_outcome(Kind::Text, text).await;
         }
         let body = Bytes::from(completed.to_adm_json());
         let error = completed.error().map(ToolError::to_standard);
@@ -250,10 +273,4 @@ impl AsRef<[u8]> for ItemText {
     fn as_ref(&self) -> &[u8] {
         self.0.text().as_bytes()
     }
-}
-
-#[derive(Serialize)]
-struct WireLog<'a> {
-    level: &'a str,
-    message: &'a Value,
 }

@@ -9,8 +9,10 @@ use async_nats::{Client, Subject};
 use bytes::Bytes;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+use toolpact::ToolError;
 
 use crate::headers::{self, CallHeaders};
+use crate::questions::Open;
 use crate::wire::Kind;
 
 /// How often a host is told that its call goes on.
@@ -40,6 +42,7 @@ struct RunningCall {
     started: Instant,
     cancel: CancellationToken,
     credit: Arc<Credit>,
+    open: Arc<Open>,
 }
 
 /// Up to which number the host has taken messages.
@@ -71,6 +74,8 @@ impl Credit {
 pub(super) struct Begun {
     pub(super) cancel: CancellationToken,
     pub(super) credit: Arc<Credit>,
+    /// The questions that it has not answered.
+    pub(super) open: Arc<Open>,
 }
 
 impl Running {
@@ -88,14 +93,20 @@ impl Running {
             .insert(call.invocation.clone(), (call.attempt, call.start_by));
         let cancel = CancellationToken::new();
         let credit = Arc::new(Credit::default());
+        let open = Arc::<Open>::default();
         let running = RunningCall {
             reply: reply.clone(),
             started: Instant::now(),
             cancel: cancel.clone(),
             credit: Arc::clone(&credit),
+            open: Arc::clone(&open),
         };
         state.calls.insert(call.invocation.clone(), running);
-        Some(Begun { cancel, credit })
+        Some(Begun {
+            cancel,
+            credit,
+            open,
+        })
     }
 
     pub(super) fn end(&self, invocation: &str) {
@@ -125,6 +136,18 @@ impl Running {
     pub(super) fn credit(&self, invocation: &str, number: u64) {
         if let Some(call) = self.lock().calls.get(invocation) {
             call.credit.raise(number);
+        }
+    }
+
+    /// The host has answered a question.
+    pub(super) fn answer(&self, invocation: &str, number: u64, answer: Result<Bytes, ToolError>) {
+        let open = {
+            let state = self.lock();
+            let call = state.calls.get(invocation);
+            call.map(|call| Arc::clone(&call.open))
+        };
+        if let Some(open) = open {
+            open.answer(number, answer);
         }
     }
 

@@ -1,12 +1,12 @@
 //! One call, from the message to the answer.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use async_nats::service::Request;
 use async_nats::{Message, Subject};
 use bytes::Bytes;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use toolpact::core::returns::ErrorKind;
 use toolpact::observe::trace::{Incoming, SPANS};
 use toolpact::{Call, Session, ToolError};
@@ -19,7 +19,11 @@ use crate::batch::{self, CallHead};
 use crate::clock;
 use crate::headers::CallHeaders;
 use crate::identity::Bound;
+use crate::questions::{Asked, Asker};
 use crate::wire::{self, grid_error};
+
+/// How long after its deadline a call has its place at most.
+const AFTER_DEADLINE: Duration = Duration::from_secs(2);
 
 /// A tool that is called, as the subject says it.
 pub(super) struct CalledTool {
@@ -142,8 +146,11 @@ struct BegunCall<'a> {
     shared: &'a RuntimeShared,
     invocation: &'a str,
     call: Call,
+    /// What the tool asks, if anybody can be asked.
+    asked: Option<mpsc::Receiver<Asked>>,
     session: Session,
     begun: Begun,
+    deadline: Instant,
     incoming: Incoming,
     _permit: OwnedSemaphorePermit,
 }
@@ -200,13 +207,23 @@ fn begin<'a>(
         // It is the host that knows how long it may take: nothing is added here.
         .timeout(deadline.saturating_duration_since(Instant::now()))
         .cancelled_by(&begun.cancel)
-        .json_only();
+        // The host checks results and decides what becomes of them.
+        .as_given();
+    let (call, asked) = match headers.questions.as_deref() {
+        Some(can) if shared.asks_questions() => {
+            let (asker, questions) = Asker::new(can);
+            (call.answered_by(asker), Some(questions))
+        }
+        _ => (call, None),
+    };
     Ok(BegunCall {
         shared,
         invocation: &headers.invocation,
         call,
+        asked,
         session: shared.session_of(&principal),
         begun,
+        deadline,
         incoming: Incoming::new(span(&tool.name), headers.trace.clone()),
         _permit: permit,
     })
@@ -223,26 +240,38 @@ impl Drop for Ending<'_> {
 
 impl BegunCall<'_> {
     /// Runs the tool, and sends what comes of it unless the host has cancelled the call.
-    async fn run(self, arrived: &Arrived) {
+    async fn run(mut self, arrived: &Arrived) {
         let _ending = Ending(self.shared, self.invocation);
         let mut outbox = arrived.outbox(self.shared, self.begun.credit);
         let mut stream = self.session.call_streaming(self.call);
         let answer = async {
-            while let Some(update) = stream.next().await {
-                // Few calls have any, and all would have to be as large.
-                Box::pin(outbox.update(update)).await;
+            loop {
+                // Few calls have any of these, and all would have to be as large.
+                tokio::select! {
+                    biased;
+                    update = stream.next() => match update {
+                        Some(update) => Box::pin(outbox.update(update)).await,
+                        None => break,
+                    },
+                    asked = next(&mut self.asked) => {
+                        Box::pin(outbox.question(asked, &self.begun.open)).await;
+                    }
+                }
             }
             let completed = stream.finish().await;
             if !outbox.result_together(&completed) {
                 Box::pin(outbox.result(&completed)).await;
             }
         };
+        // A tool ends at its deadline; what it has said may wait for a host that does not read.
+        let over = tokio::time::Instant::from_std(self.deadline) + AFTER_DEADLINE;
         // A tool that is cancelled is abandoned, and nobody waits for its answer.
         let work = async {
             tokio::select! {
                 biased;
                 () = self.begun.cancel.cancelled() => {}
                 () = answer => {}
+                () = tokio::time::sleep_until(over) => {}
             }
         };
         match self.incoming.is_untraced() {
@@ -252,7 +281,17 @@ impl BegunCall<'_> {
     }
 }
 
-fn span(tool: &str) -> Span {
+/// The next question; never, if there is none any more.
+async fn next(asked: &mut Option<mpsc::Receiver<Asked>>) -> Asked {
+    if let Some(asked) = asked
+        && let Some(asked) = asked.recv().await
+    {
+        return asked;
+    }
+    std::future::pending().await
+}
+
+pub(super) fn span(tool: &str) -> Span {
     tracing::info_span!(
         target: SPANS,
         "grid",

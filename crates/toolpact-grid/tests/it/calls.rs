@@ -10,7 +10,7 @@ use toolpact_grid::Runtime;
 use crate::kit::{self, AT_ONCE, Flags, NatsServer, SOON, TestHost, call, grid_reason, join, pair};
 
 /// Outcomes that must be the same here and there: successes, texts, refused arguments, errors, panics.
-const CASES: [(&str, &str); 9] = [
+pub(crate) const CASES: [(&str, &str); 9] = [
     ("add", r#"{"a": 1, "b": 2}"#),
     ("add", r#"{"a": 1, "b": "2"}"#),
     ("add", r#"{"a": 1}"#),

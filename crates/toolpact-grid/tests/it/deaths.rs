@@ -1,13 +1,12 @@
 //! What happens when something dies.
 
 use std::path::Path;
-use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use toolpact_grid::{Runtime, connect};
 
 use crate::kit::{
-    self, AT_ONCE, EFFECTS, NatsServer, SOON, TestHost, call, grid_reason, join, pair,
+    self, AT_ONCE, EFFECTS, NatsServer, Process, SOON, TestHost, call, grid_reason, join, pair,
 };
 
 const SERVER: &str = "GRID_TEST_SERVER";
@@ -23,55 +22,10 @@ async fn runtime_process() {
     std::future::pending::<()>().await;
 }
 
-struct Process(Child);
-
-impl Process {
-    fn start(server: &NatsServer, effects: &Path) -> Self {
-        let command = Command::new(std::env::current_exe().unwrap())
-            .args(["deaths::runtime_process", "--exact", "--nocapture"])
-            .env(SERVER, server.url())
-            .env(EFFECTS, effects)
-            .stdout(std::process::Stdio::null())
-            .spawn();
-        Self(command.unwrap())
-    }
-
-    /// Stops it. Each of its threads notices for itself, and one that has not may still begin a call.
-    fn stop(&self) {
-        self.signal("-STOP");
-        let began = Instant::now();
-        while !self.is_stopped() {
-            assert!(began.elapsed() < SOON, "it does not stop");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn is_stopped(&self) -> bool {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.0.id())).unwrap();
-        threads.flatten().all(|thread| {
-            let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-            stat.rsplit_once(") ")
-                .is_some_and(|(_, rest)| rest.starts_with('T'))
-        })
-    }
-
-    fn signal(&self, name: &str) {
-        let id = self.0.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([name, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+fn start(server: &NatsServer, effects: &Path) -> Process {
+    let effects = effects.to_str().unwrap().to_owned();
+    let variables = [(SERVER, server.url().to_owned()), (EFFECTS, effects)];
+    Process::start("deaths::runtime_process", &variables)
 }
 
 fn effects(file: &Path) -> Vec<String> {
@@ -96,14 +50,14 @@ async fn a_runtime_that_is_killed_is_noticed_and_its_call_is_not_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("effects");
     let host = TestHost::open(&server).await;
-    let first = Process::start(&server, &file);
+    let first = start(&server, &file);
     assert!(host.host.wait_for("effect", SOON).await);
     let calling = host
         .session
         .call(call("effect", r#"{"ms": 30000, "name": "x"}"#));
     let killing = async {
         until(|| !effects(&file).is_empty()).await;
-        let second = Process::start(&server, &file);
+        let second = start(&server, &file);
         until(|| host.host.runtimes().len() == 2).await;
         let start = Instant::now();
         first.signal("-KILL");
@@ -123,20 +77,20 @@ async fn a_call_that_may_be_repeated_goes_to_another_runtime() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("effects");
     let host = TestHost::open(&server).await;
-    let first = Process::start(&server, &file);
+    let first = start(&server, &file);
     assert!(host.host.wait_for("repeatable_effect", SOON).await);
     let calling = host
         .session
         .call(call("repeatable_effect", r#"{"ms": 1000, "name": "x"}"#));
     let killing = async {
         until(|| !effects(&file).is_empty()).await;
-        let second = Process::start(&server, &file);
+        let second = start(&server, &file);
         until(|| host.host.runtimes().len() == 2).await;
         first.signal("-KILL");
         second
     };
     let (completed, second) = tokio::join!(calling, killing);
-    assert_eq!(completed.text(), second.0.id().to_string(), "{completed:?}");
+    assert_eq!(completed.text(), second.id().to_string(), "{completed:?}");
     assert_eq!(effects(&file), ["began x", "began x", "did x"]);
 }
 
@@ -149,7 +103,7 @@ async fn a_runtime_that_was_stopped_does_not_begin_late() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("effects");
     let host = TestHost::open(&server).await;
-    let process = Process::start(&server, &file);
+    let process = start(&server, &file);
     assert!(host.host.wait_for("effect", SOON).await);
     process.stop();
     let start = Instant::now();

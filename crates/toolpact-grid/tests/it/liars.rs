@@ -9,7 +9,10 @@ use toolpact_grid::async_nats::{Client, HeaderMap};
 use crate::kit::{self, NatsServer, SOON, TestHost, contracts, grid_reason};
 
 /// A runtime in a few lines, which answers each call of `effect` with these messages.
-async fn lie(client: Client, messages: Vec<(HeaderMap, String)>) -> tokio::task::JoinHandle<()> {
+pub(crate) async fn lie(
+    client: Client,
+    messages: Vec<(HeaderMap, String)>,
+) -> tokio::task::JoinHandle<()> {
     let all = contracts(&kit::registry());
     let effect = all
         .iter()
@@ -38,7 +41,7 @@ async fn lie(client: Client, messages: Vec<(HeaderMap, String)>) -> tokio::task:
     })
 }
 
-fn message(headers: &[(&'static str, &str)], body: &str) -> (HeaderMap, String) {
+pub(crate) fn message(headers: &[(&'static str, &str)], body: &str) -> (HeaderMap, String) {
     let mut map = HeaderMap::new();
     map.insert("X", "y");
     for (name, value) in headers {
@@ -47,7 +50,8 @@ fn message(headers: &[(&'static str, &str)], body: &str) -> (HeaderMap, String) 
     (map, body.to_owned())
 }
 
-const GOOD: &str = r#"{"name":"effect","status":"SUCCESS","content":{"success":true,"value":"x"}}"#;
+pub(crate) const GOOD: &str =
+    r#"{"name":"effect","status":"SUCCESS","content":{"success":true,"value":"x"}}"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_answer_is_an_error_of_the_runtime() {
@@ -134,6 +138,6 @@ async fn the_breaker_opens() {
     tokio::time::timeout(SOON, there).await.unwrap();
 }
 
-fn numbered<'a>(kind: &'a str, seq: &'a str) -> [(&'static str, &'a str); 2] {
+pub(crate) fn numbered<'a>(kind: &'a str, seq: &'a str) -> [(&'static str, &'a str); 2] {
     [("Toolpact-Kind", kind), ("Toolpact-Seq", seq)]
 }

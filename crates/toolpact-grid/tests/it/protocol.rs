@@ -14,14 +14,14 @@ fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap()
 }
 
-struct PlainHost {
+pub(crate) struct PlainHost {
     client: Client,
     subject: String,
     digest: String,
 }
 
 impl PlainHost {
-    async fn of(server: &NatsServer, runtime: &Runtime) -> Self {
+    pub(crate) async fn of(server: &NatsServer, runtime: &Runtime) -> Self {
         let all = contracts(&kit::registry());
         let add = all
             .iter()
@@ -35,7 +35,7 @@ impl PlainHost {
         }
     }
 
-    fn headers(&self, invocation: u128) -> HeaderMap {
+    pub(crate) fn headers(&self, invocation: u128) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert("Toolpact-Invocation", format!("{invocation:032x}"));
         headers.insert("Toolpact-Attempt", "1");
@@ -45,7 +45,7 @@ impl PlainHost {
         headers
     }
 
-    async fn call(&self, headers: HeaderMap, body: &str) -> Message {
+    pub(crate) async fn call(&self, headers: HeaderMap, body: &str) -> Message {
         let sent =
             self.client
                 .request_with_headers(self.subject.clone(), headers, body.to_owned().into());
@@ -59,12 +59,12 @@ fn header(message: &Message, name: &'static str) -> String {
     value.map(ToString::to_string).unwrap_or_default()
 }
 
-fn code(message: &Message) -> String {
+pub(crate) fn code(message: &Message) -> String {
     let error: Json = serde_json::from_str(&header(message, "Toolpact-Error")).unwrap();
     error["code"].as_str().unwrap().to_owned()
 }
 
-const BODY: &str = r#"{"name":"add","args":{"a":1,"b":2}}"#;
+pub(crate) const BODY: &str = r#"{"name":"add","args":{"a":1,"b":2}}"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_and_results_are_those_of_adm() {
@@ -222,4 +222,36 @@ async fn a_call_that_runs_says_so() {
     }
     let beats = kinds.len() - 1;
     assert!((2..=3).contains(&beats), "{kinds:?}");
+}
+
+/// Who gives no credit, since it has died, is not waited for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_that_reads_no_more_takes_no_place_for_ever() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let _host = TestHost::open(&server).await;
+    let runtime = runtime(&server).await;
+    let mut host = PlainHost::of(&server, &runtime).await;
+    let all = contracts(&kit::registry());
+    let count = all.iter().find(|one| one.name().as_str() == "count");
+    host.digest = count.unwrap().digest().to_string();
+    let subject = format!("toolpact.v1.call.{}.count.{}", runtime.id(), host.digest);
+    let inbox = host.client.new_inbox();
+    let mut replies = host.client.subscribe(inbox.clone()).await.unwrap();
+    let mut headers = host.headers(1);
+    headers.insert("Toolpact-Deadline", (now() + 1500).to_string());
+    let body = r#"{"name":"count","args":{"to":1000}}"#;
+    let sent = host
+        .client
+        .publish_with_reply_and_headers(subject, inbox, headers, body.into());
+    sent.await.unwrap();
+    replies.next().await.unwrap();
+    assert_eq!(runtime.in_flight(), 1);
+    let given_back = async {
+        while runtime.in_flight() > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(SOON * 2, given_back).await.unwrap();
 }

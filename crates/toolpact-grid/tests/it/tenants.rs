@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use toolpact::returns::StringValue;
 use toolpact::{Context, Registry, tool};
-use toolpact_grid::async_nats::{Client, ConnectOptions, Event, HeaderMap};
+use toolpact_grid::async_nats::{Client, ConnectOptions, Event, HeaderMap, StatusCode};
 use toolpact_grid::{Host, Id, Manifest, Operator, Role, Runtime, Servers, connect_with, user_key};
 
 use crate::kit::{self, NatsServer, SOON, TestHost};
@@ -29,6 +29,12 @@ static COUNTING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 #[tool(read_only)]
 async fn secret(_cx: &Context) -> StringValue {
     CALLS.fetch_add(1, Ordering::SeqCst);
+    StringValue::success(SECRET)
+}
+
+/// Says a secret, some time later.
+#[tool(durable, read_only)]
+async fn secret_later() -> StringValue {
     StringValue::success(SECRET)
 }
 
@@ -82,6 +88,7 @@ impl Acme {
     async fn open(server: &NatsServer) -> Self {
         let registry = Registry::new();
         registry.add(secret::tool()).unwrap();
+        registry.add(secret_later::tool()).unwrap();
         let contracts = kit::contracts(&registry);
         let digest = contracts[0].digest().to_string();
         let builder = Host::builder(client(server, "ACME", "HOST").await);
@@ -95,6 +102,8 @@ impl Acme {
             digest,
         };
         acme.works().await;
+        let completed = acme.host.call("secret_later", "{}").await;
+        assert!(completed.text().contains(SECRET), "{completed:?}");
         acme
     }
 
@@ -117,11 +126,18 @@ impl Acme {
     /// Subjects that ACME really uses.
     fn subjects(&self) -> Vec<String> {
         let (host, runtime, digest) = (self.host.host.id(), self.runtime.id(), &self.digest);
-        let manifest = self.host.host.manifest().digest();
+        let manifest = self.host.host.manifest();
+        let later = manifest
+            .contract("secret_later")
+            .unwrap()
+            .digest()
+            .to_string();
+        let manifest = manifest.digest();
         vec![
             "toolpact.v1.announce".to_owned(),
             "toolpact.v1.manifest".to_owned(),
             format!("toolpact.v1.call.{runtime}.secret.{digest}"),
+            format!("toolpact.v1.call.{runtime}.batch"),
             format!("toolpact.v1.control.{runtime}"),
             format!("toolpact.v1.reply.{host}.{}.1", "0".repeat(32)),
             format!("toolpact.v1.status.{host}"),
@@ -136,6 +152,12 @@ impl Acme {
             format!(
                 "$JS.API.DIRECT.GET.KV_toolpact_v1_presence.$KV.toolpact_v1_presence.{runtime}"
             ),
+            format!("toolpact.v1.queue.secret_later.{later}"),
+            format!("toolpact.v1.outcome.{host}.{}", "0".repeat(32)),
+            format!("$KV.toolpact_v1_operations.{}", "0".repeat(32)),
+            format!("$JS.API.CONSUMER.MSG.NEXT.toolpact_v1_calls.secret_later_{later}"),
+            "$JS.API.STREAM.MSG.GET.KV_toolpact_v1_operations".to_owned(),
+            "$JS.API.STREAM.DELETE.toolpact_v1_calls".to_owned(),
             "$JS.API.STREAM.INFO.KV_toolpact_v1_contracts".to_owned(),
             "$JS.API.STREAM.INFO.KV_toolpact_v1_presence".to_owned(),
             "$JS.API.STREAM.DELETE.KV_toolpact_v1_contracts".to_owned(),
@@ -242,7 +264,9 @@ impl Intruder {
         tokio::spawn(async move {
             while let Some(message) = subscriber.next().await {
                 let text = String::from_utf8_lossy(&message.payload).into_owned();
-                if !text.starts_with(ATTACK) {
+                // That nobody listens repeats the subject that was tried.
+                let is_nobody = message.status == Some(StatusCode::NO_RESPONDERS);
+                if !text.starts_with(ATTACK) && !is_nobody {
                     let headers = message.headers.map(|map| format!("{map:?}"));
                     heard
                         .lock()

@@ -6,3 +6,5 @@
 )]
 
 mod sessions;
+#[path = "../../../toolpact/tests/it/world.rs"]
+mod world;

@@ -6,6 +6,8 @@ use toolpact::returns::{ListResult, NumberValue, StringValue};
 use toolpact::{Registry, Session, ToolError, tool, tools};
 use toolpact_plan::{Plan, PlanLimits};
 
+use crate::world::Place as _;
+
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Order {
@@ -41,7 +43,7 @@ async fn say(text: String) -> StringValue {
 fn session() -> Session {
     let registry = Registry::new();
     registry
-        .add_all(tools![find_orders, shipping, say])
+        .place_all(tools![find_orders, shipping, say])
         .unwrap();
     registry.session().open().unwrap()
 }

@@ -585,6 +585,23 @@ fn decisions_are_those_of_cedar() {
 proptest! {
     #![proptest_config(sets())]
 
+    /// One condition at a time, so that nothing else decides.
+    #[test]
+    fn each_condition_is_that_of_cedar(
+        condition in prop_oneof![compared(), about_sets(), about_records()],
+        kind in prop::sample::select(&["permit", "permit(principal, action, resource); forbid"][..]),
+        caller in callers(),
+        asked in prop::collection::vec(calls().prop_filter("refunds", |call| call.tool == "refund"), 8),
+    ) {
+        let text = format!("{kind} (principal, action, resource) when {{ {condition} }};");
+        let desk = Desk::new(&text);
+        for call in &asked {
+            let ours = desk.outcome(&caller.principal(), call.tool, &call.args.to_string());
+            let theirs = directly(&text, &caller, call).outcome();
+            prop_assert_eq!(ours, theirs, "{}\n{:?}\n{:?}", &text, &caller, call);
+        }
+    }
+
     /// With a value that Cedar cannot hold, a call is denied, or it would be decided so whatever the value is.
     #[test]
     fn what_cedar_cannot_hold_opens_no_door(text in policies(), caller in callers(), call in calls()) {

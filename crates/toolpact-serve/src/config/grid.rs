@@ -1,10 +1,11 @@
 //! The grid: where its servers are, and what this server owns there.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toolpact_grid::Servers;
+use toolpact_grid::{DurableCalls, Servers};
 
 use super::expand;
 
@@ -30,10 +31,51 @@ pub struct GridSource {
     /// The file with the key that the identity of callers is signed with, from `toolpact grid key`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<PathBuf>,
+    /// Which calls are durable besides those of tools whose contracts say so, and for how long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub durable: Option<GridDurable>,
     /// The manifest: files with contracts, in any dialect. Without them, it is the one that `toolpact grid manifest
     /// publish` has published.
     #[serde(default)]
     pub tools: Vec<PathBuf>,
+}
+
+/// Durable calls: they outlive the host, the runtime and the NATS server.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct GridDurable {
+    /// The tools whose calls are durable, whatever their contracts say.
+    pub tools: Vec<String>,
+    /// How long after it was made a call may still be executed, in milliseconds.
+    pub within_ms: u64,
+    /// How long outcomes are kept, in milliseconds.
+    pub keep_ms: u64,
+    /// Most calls in the queue. Those beyond are refused.
+    pub most_queued: u32,
+}
+
+impl Default for GridDurable {
+    fn default() -> Self {
+        Self {
+            tools: Vec::new(),
+            within_ms: 3_600_000,
+            keep_ms: 86_400_000,
+            most_queued: 100_000,
+        }
+    }
+}
+
+impl GridDurable {
+    pub(crate) fn calls(&self) -> DurableCalls {
+        let calls = match self.tools.is_empty() {
+            true => DurableCalls::new(),
+            false => DurableCalls::new().of(self.tools.iter().map(String::as_str)),
+        };
+        calls
+            .within(Duration::from_millis(self.within_ms))
+            .keep(Duration::from_millis(self.keep_ms))
+            .most_queued(self.most_queued)
+    }
 }
 
 /// TLS with a NATS server. All are files in PEM.

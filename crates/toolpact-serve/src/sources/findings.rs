@@ -239,6 +239,9 @@ fn of_grid(grid: &GridSource, pointer: &Pointer, found: &mut Findings) {
     if let Some(Err(why)) = grid.prefix.as_deref().map(toolpact_grid::Id::new) {
         found.push((pointer.key("prefix"), why.to_string()));
     }
+    if let Some(durable) = &grid.durable {
+        of_limits(durable, &pointer.key("durable"), found);
+    }
     let alone = grid.tls.as_ref().map(|tls| (&tls.certificate, &tls.key));
     if let Some((Some(_), None) | (None, Some(_))) = alone {
         let message = "expected `certificate` and `key` together, found one of them";

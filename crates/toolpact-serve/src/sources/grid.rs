@@ -1,6 +1,7 @@
 //! Grids: this server as one of their hosts.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use toolpact::core::contract::Contract;
 use toolpact_grid::{Host, HostKey, Operator, Role};
@@ -33,6 +34,9 @@ impl OpenHost {
     }
 }
 
+/// How long it is waited for the first runtime, which is known at once if there is one.
+const SETTLING: Duration = Duration::from_millis(300);
+
 pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
     let servers = config.servers();
     let servers = servers.map_err(|why| NotBuilt::new("a setting is missing", why))?;
@@ -50,6 +54,9 @@ pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
     if let Some(key) = key {
         builder = builder.key(key);
     }
+    if let Some(durable) = &config.durable {
+        builder = builder.durable(durable.calls());
+    }
     let (host, published_on) = match config.tools.is_empty() {
         false => (builder.open(contracts).await, None),
         true => {
@@ -60,6 +67,8 @@ pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
         }
     };
     let host = host.map_err(unreachable)?;
+    // Whoever calls at once should find those that are there.
+    host.settled(SETTLING).await;
     Ok(Built {
         definitions: host.definitions(),
         left_out,

@@ -1,3 +1,4 @@
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,7 @@ use toolpact_core::json::Value;
 use toolpact_core::model::FunctionCall;
 
 use super::Enforcement;
+use crate::context::Values;
 use crate::elicitation::{Responder, SharedResponder};
 
 /// A call to be made: which tool, with what, and under which conditions.
@@ -34,6 +36,8 @@ pub struct Call {
     pub(crate) repair: Option<bool>,
     pub(crate) responder: Option<SharedResponder>,
     pub(crate) json_only: bool,
+    pub(crate) as_given: bool,
+    pub(crate) values: Values,
     /// Why it is denied whatever the guard says.
     pub(crate) refused: Option<Box<str>>,
 }
@@ -52,6 +56,8 @@ impl Call {
             repair: None,
             responder: None,
             json_only: false,
+            as_given: false,
+            values: Values::default(),
             refused: None,
         }
     }
@@ -115,6 +121,20 @@ impl Call {
     /// [`Completed::output`](crate::Completed::output) is then `None`.
     pub fn json_only(mut self) -> Self {
         self.json_only = true;
+        self
+    }
+
+    /// Keeps the result as the tool gave it: as with [`json_only`](Self::json_only), and neither checked nor lifted. It is
+    /// for those who pass it on to where that is done.
+    pub fn as_given(mut self) -> Self {
+        self.as_given = true;
+        self
+    }
+
+    /// A value that the tool can ask its context for, by its type. It goes before that of the session.
+    pub fn with<T: Any + Send + Sync>(mut self, value: T) -> Self {
+        let values = Arc::make_mut(&mut self.values);
+        values.insert(TypeId::of::<T>(), Arc::new(value));
         self
     }
 

@@ -36,6 +36,8 @@ pub(crate) enum Keep {
     Views,
     /// The JSON of the result and nothing else.
     Json,
+    /// The result as the tool gave it, and its text: neither checked nor lifted.
+    Given,
 }
 
 /// A result that passed.
@@ -44,6 +46,8 @@ pub(crate) struct CheckedOutput {
     pub(crate) result: KeptResult,
     /// The text that an untyped tool returned beside its value.
     pub(crate) text: Option<String>,
+    /// Whether an untyped tool returned text, and no value: known of results as they were given.
+    pub(crate) is_text: bool,
     /// The rules that the result breaks, if it passes nevertheless.
     pub(crate) violations: Violations,
     /// What it takes of the memory for results. Small ones take nothing.
@@ -103,6 +107,9 @@ impl ResultChecker {
     ) -> Result<CheckedOutput, ToolError> {
         let contract = self.entry.contract();
         let (output, text) = untyped_output.into_raw(contract.returns());
+        if self.keep == Keep::Given {
+            return self.given(input, output, text);
+        }
         let lifted = contract.lift().apply(contract.returns(), &output);
         let checked = self.check(input, lifted.value().clone(), Some(&lifted));
         let mut product = checked.map_err(|error| match &output {
@@ -115,6 +122,34 @@ impl ResultChecker {
             _ => text,
         };
         Ok(product)
+    }
+
+    /// The output of an untyped tool as it is spelled, for those who check it.
+    fn given(
+        &self,
+        input: Option<AnyValue>,
+        output: RawOutput,
+        text: Option<String>,
+    ) -> Result<CheckedOutput, ToolError> {
+        let (value, is_text) = match output {
+            RawOutput::Json(value) => (value, false),
+            RawOutput::Text(text) => (Value::from(&*text), true),
+        };
+        let json = value.text().as_bytes();
+        if json.len() > self.most {
+            return Err(too_large(json.len(), self.most));
+        }
+        if let Some(error) = reported_failure::of(json, self.entry.contract().returns()) {
+            return Err(error);
+        }
+        Ok(CheckedOutput {
+            input,
+            share: self.entry.share(json.len())?,
+            result: KeptResult::Value(value),
+            text,
+            is_text,
+            violations: Violations::default(),
+        })
     }
 
     /// Checks a result.
@@ -152,6 +187,7 @@ impl ResultChecker {
             input,
             result: self.kept(output, json, is_checked),
             text: None,
+            is_text: false,
             violations,
             share,
         })
@@ -171,7 +207,7 @@ impl ResultChecker {
             return KeptResult::Json(json, None);
         }
         let value = AnyValue::new(output);
-        if self.keep == Keep::Views {
+        if matches!(self.keep, Keep::Views | Keep::Given) {
             let text = own_text(&self.entry, &value);
             return KeptResult::Json(json, text);
         }
@@ -235,10 +271,15 @@ impl ResultChecker {
         match (checked, self.enforcement) {
             (Ok(json), _) => Ok((json, Violations::default())),
             (Err(violations), Enforcement::Enforce) => Err(self.refused(output, &violations)),
-            (Err(violations), _) => {
-                let json = WrittenResult::Text(serde_json::to_vec(output)?);
-                Ok((json, violations))
-            }
+            (Err(violations), _) => match (serde_json::to_vec(output), self.keep) {
+                (Ok(json), _) => Ok((WrittenResult::Text(json), violations)),
+                // Nobody can check what cannot be written.
+                (Err(_), Keep::Given) => match written(output) {
+                    Ok(json) => Ok((json, Violations::default())),
+                    Err(violations) => Err(self.refused(output, &violations)),
+                },
+                (Err(error), _) => Err(error.into()),
+            },
         }
     }
 

@@ -19,7 +19,7 @@ use super::typed_input::{Arguments, CallArgs};
 use super::{
     Enforcement, Gates, GuardDecision, Permits, Retries, Verdict, catch_panic, record, unknown_tool,
 };
-use crate::context::Responders;
+use crate::context::{Responders, Values};
 use crate::elicitation::SharedResponder;
 use crate::executor;
 use crate::observe::{self, Span};
@@ -48,12 +48,23 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) responder: Option<SharedResponder>,
     pub(crate) refused: Option<&'a str>,
     pub(crate) client: Option<ClientInfo>,
+    pub(crate) values: Option<&'a Values>,
 }
 
 impl CallRequest<'_> {
     /// The responders of the call and of its session.
     pub(super) fn responders(&self, session: &SessionState) -> Responders {
         [self.responder.clone(), session.responder.clone()]
+    }
+
+    /// The values of the session, and before them those of the call.
+    fn values(&self, session: &SessionState) -> Values {
+        let mut values = Arc::clone(&session.values);
+        if let Some(own) = self.values.filter(|own| !own.is_empty()) {
+            let own = own.iter().map(|(kind, value)| (*kind, Arc::clone(value)));
+            Arc::make_mut(&mut values).extend(own);
+        }
+        values
     }
 }
 
@@ -273,7 +284,7 @@ impl Steps<'_> {
             .updates
             .clone()
             .and_then(|sender| Updates::new(sender, self.checker(), self.request.id));
-        let values = Arc::clone(&self.session.values);
+        let values = self.request.values(self.session);
         let responders = self.request.responders(self.session);
         let principal = self.session.principal.clone();
         let context = Context::new(
@@ -314,7 +325,10 @@ impl Steps<'_> {
         ];
         ResultChecker {
             entry: Arc::clone(self.entry),
-            enforcement: request.or(self.entry.enforcement()).unwrap_or_else(default),
+            enforcement: match self.request.keep {
+                Keep::Given => Enforcement::Off,
+                _ => request.or(self.entry.enforcement()).unwrap_or_else(default),
+            },
             keep: self.request.keep,
             most: sizes.into_iter().min().unwrap_or(usize::MAX),
         }

@@ -143,6 +143,15 @@ impl Definition {
         self
     }
 
+    /// The same tool with the limits of another, and with what becomes of results as for the other: for one that
+    /// stands in for it.
+    #[must_use]
+    pub fn with_settings_of(mut self, other: &Self) -> Self {
+        self.enforcement = other.enforcement;
+        self.limits.clone_from(&other.limits);
+        self
+    }
+
     /// What is promised.
     #[must_use]
     pub fn contract(&self) -> &Contract {

@@ -65,6 +65,7 @@ mod answer;
 mod answer_pending;
 mod form;
 mod model;
+mod passed_on;
 mod responder;
 
 use toolpact_core::json::Value;
@@ -73,6 +74,7 @@ pub use answer::{FormFields, UserAnswer};
 pub use answer_pending::answer_pending;
 pub use form::{Form, WRONG_ANSWER};
 pub use model::{ModelReply, Prompt, Root};
+pub use passed_on::PassedOn;
 pub(crate) use responder::SharedResponder;
 pub use responder::{PendingAnswer, Question, Responder};
 

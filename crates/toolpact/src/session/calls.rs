@@ -108,14 +108,16 @@ impl Session {
             cancel: call.cancel.clone(),
             enforcement: call.enforcement,
             repair: call.repair,
-            keep: match call.json_only {
-                true => Keep::Views,
-                false => Keep::Typed,
+            keep: match (call.as_given, call.json_only) {
+                (true, _) => Keep::Given,
+                (false, true) => Keep::Views,
+                (false, false) => Keep::Typed,
             },
             updates,
             responder: call.responder.clone(),
             refused: call.refused.as_deref(),
             client: self.1.clone(),
+            values: Some(&call.values),
         };
         let outcome = run(&self.0, json_request).await;
         self.completed(call, outcome)
@@ -134,6 +136,7 @@ impl Session {
                 let success = CallSuccess {
                     result: product.result,
                     text: product.text,
+                    is_text: product.is_text,
                     share: product.share.map(Arc::new),
                 };
                 (product.input, Ok(success))
@@ -176,6 +179,7 @@ fn request<'a>(name: &'a str, args: CallArgs<'a>) -> CallRequest<'a> {
         responder: None,
         refused: None,
         client: None,
+        values: None,
     }
 }
 

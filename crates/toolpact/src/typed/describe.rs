@@ -34,6 +34,8 @@ fn add_options(spec: &ToolSpec, fields: &mut Map<String, Json>) {
         ("destructive", spec.destructive),
         ("idempotent", spec.idempotent),
         ("open_world", spec.open_world),
+        ("durable", spec.durable),
+        ("idempotency_key", spec.idempotency_key),
     ];
     let effects = effects.into_iter().filter(|(_, said)| *said);
     let effects: Map<String, Json> = effects

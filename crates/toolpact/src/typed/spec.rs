@@ -29,6 +29,8 @@ pub struct ToolSpec {
     pub(crate) idempotent: bool,
     pub(crate) destructive: bool,
     pub(crate) open_world: bool,
+    pub(crate) durable: bool,
+    pub(crate) idempotency_key: bool,
     pub(crate) timeout: Option<Duration>,
     pub(crate) template: Option<Cow<'static, str>>,
     pub(crate) content_type: Option<Cow<'static, str>>,
@@ -77,6 +79,8 @@ impl ToolSpec {
             idempotent: false,
             destructive: false,
             open_world: false,
+            durable: false,
+            idempotency_key: false,
             timeout: None,
             template: None,
             content_type: None,
@@ -114,6 +118,19 @@ impl ToolSpec {
     /// It deals with things outside, such as the web.
     pub fn open_world(mut self) -> Self {
         self.open_world = true;
+        self
+    }
+
+    /// A call on the grid is kept until it has an outcome, whatever dies meanwhile.
+    pub fn durable(mut self) -> Self {
+        self.durable = true;
+        self
+    }
+
+    /// It uses [`Context::call_id`](crate::Context::call_id) as idempotency key, so that to execute the same call
+    /// twice changes nothing more.
+    pub fn idempotency_key(mut self) -> Self {
+        self.idempotency_key = true;
         self
     }
 

@@ -14,6 +14,7 @@ use toolpact::testing::{self, Calls};
 use toolpact::{Principal, Registry, Session};
 
 use crate::support::{call, contract, soon, value};
+use crate::world::Place as _;
 
 /// Says something after a while.
 struct Slow {
@@ -86,7 +87,7 @@ fn asked(approver: Slow) -> (Session, Calls<Value>, Log) {
     let more = r#""returns": "VoidResult""#;
     let tool = testing::fake_value(contract("wipe", more), value(r#"{"success": true}"#));
     let calls = tool.calls();
-    registry.add_all([tool]).unwrap();
+    registry.place_all([tool]).unwrap();
     (registry.session().open().unwrap(), calls, log)
 }
 

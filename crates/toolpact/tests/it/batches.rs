@@ -13,6 +13,7 @@ use toolpact::{
 use tower::ServiceExt as _;
 
 use crate::support::{call, contract, returning, session, soon, value};
+use crate::world::Place as _;
 
 #[tokio::test]
 async fn results_come_in_the_order_of_the_calls() {
@@ -31,8 +32,8 @@ async fn results_come_in_the_order_of_the_calls() {
         Ok(value("2"))
     });
     let registry = Registry::new();
-    registry.add(first).unwrap();
-    registry.add(last).unwrap();
+    registry.place(first).unwrap();
+    registry.place(last).unwrap();
     let session = registry.session().open().unwrap();
     let batch = session.call_batch([call("first"), call("nothing"), call("last").id("z")]);
     let batch = soon(batch).await;

@@ -154,7 +154,7 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../toolpact/tests/cases");
     let folders = sorted(&folder).into_iter().filter(|path| path.is_dir());
     folders.map(Case).collect()
 }

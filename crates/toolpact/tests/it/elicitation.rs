@@ -1,6 +1,7 @@
 //! Tools that have questions, and things to tell.
 
 use crate::support::{call, soon};
+use crate::world::{Place as _, leaves_out};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -99,9 +100,9 @@ async fn talk(cx: &Context) -> String {
 
 fn registry() -> Registry {
     let registry = Registry::new();
-    registry.add(book::tool()).unwrap();
-    registry.add(around::tool()).unwrap();
-    registry.add(talk::tool()).unwrap();
+    registry.place(book::tool()).unwrap();
+    registry.place(around::tool()).unwrap();
+    registry.place(talk::tool()).unwrap();
     registry
 }
 
@@ -265,10 +266,10 @@ fn in_the_way(cx: &Context) -> Result<String, ToolError> {
 #[tokio::test]
 async fn a_question_may_be_answered_later() {
     let registry = Registry::new();
-    registry.add(on_threads::tool()).unwrap();
-    registry.add(on_the_spot::tool()).unwrap();
-    registry.add(alone::tool()).unwrap();
-    registry.add(in_the_way::tool()).unwrap();
+    registry.place(on_threads::tool()).unwrap();
+    registry.place(on_the_spot::tool()).unwrap();
+    registry.place(alone::tool()).unwrap();
+    registry.place(in_the_way::tool()).unwrap();
     let limits = CallLimits::default().at_once(1).waiting(0);
     let session = registry.session().limits(limits).open().unwrap();
     for tool in ["on_threads", "on_the_spot", "alone", "in_the_way"] {
@@ -302,8 +303,11 @@ async fn nobody_goes_on_without_an_answer() {
         went_on.store(true, Ordering::SeqCst);
         format!("{}", pin.is_ok())
     }
+    if leaves_out("elicitation::nobody_goes_on_without_an_answer") {
+        return;
+    }
     let registry = Registry::new();
-    registry.add(late::tool()).unwrap();
+    registry.place(late::tool()).unwrap();
     let went_on = Arc::new(AtomicBool::new(false));
     let session = registry.session().with(Arc::clone(&went_on));
     let session = session.open().unwrap();
@@ -335,9 +339,12 @@ async fn a_question_after_the_end_has_no_answer() {
         });
         "Done.".to_owned()
     }
+    if leaves_out("elicitation::a_question_after_the_end_has_no_answer") {
+        return;
+    }
     let (sender, reported) = tokio::sync::oneshot::channel();
     let registry = Registry::new();
-    registry.add(leaves::tool()).unwrap();
+    registry.place(leaves::tool()).unwrap();
     let session = registry.session().with::<Report>(Mutex::new(Some(sender)));
     let session = session.open().unwrap();
     let completed = session
@@ -371,7 +378,7 @@ async fn names_are_told_apart() {
     }
     let names = Arc::new(Names::default());
     let registry = Registry::new();
-    registry.add(mumble::tool()).unwrap();
+    registry.place(mumble::tool()).unwrap();
     let session = registry.session().open().unwrap();
     let call = call("mumble").answered_by(Arc::clone(&names));
     assert_eq!(session.call(call).await.text(), "Done.");
@@ -392,7 +399,7 @@ async fn retries_ask_the_same_questions() {
     let registry = Registry::builder()
         .limits(CallLimits::default().retries(retries))
         .build();
-    registry.add(fails::tool()).unwrap();
+    registry.place(fails::tool()).unwrap();
     let session = registry.session().open().unwrap();
     let notes = Arc::new(Notes::default());
     let call = call("fails").answered_by(Arc::clone(&notes));

@@ -17,6 +17,7 @@ use toolpact::{
 };
 
 use crate::support::{call, contract, session, soon, value};
+use crate::world::Place as _;
 
 /// A tool that destroys something and one that does not, and who asks before the first.
 fn careful(builder: RegistryBuilder) -> (Session, Calls<Value>) {
@@ -34,7 +35,7 @@ fn guarded(builder: RegistryBuilder) -> (Session, Calls<Value>) {
     let look = testing::fake_value(contract("look", look), value("1"));
     let calls = wipe.calls();
     let registry = builder.build();
-    registry.add_all([wipe, look]).unwrap();
+    registry.place_all([wipe, look]).unwrap();
     (registry.session().open().unwrap(), calls)
 }
 

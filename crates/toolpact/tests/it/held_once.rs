@@ -10,6 +10,8 @@ use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{Call, Completed, Context, Definition, Registry, Session, ToolError, tool};
 
+use crate::world::Place as _;
+
 /// More than is kept twice.
 const LONG: usize = 100_000;
 
@@ -55,9 +57,9 @@ fn session() -> Session {
     };
     let untyped = Definition::new(Contract::from_json(contract).unwrap(), body);
     let registry = Registry::new();
-    registry.add(numbers::tool()).unwrap();
-    registry.add(fickle::tool()).unwrap();
-    registry.add(untyped).unwrap();
+    registry.place(numbers::tool()).unwrap();
+    registry.place(fickle::tool()).unwrap();
+    registry.place(untyped).unwrap();
     registry.session().open().unwrap()
 }
 

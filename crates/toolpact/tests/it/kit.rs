@@ -12,6 +12,7 @@ use toolpact::{
 };
 
 use crate::support::{call, contract, returning, session, value};
+use crate::world::Place as _;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(example = Lookup { word: "tide".to_owned() })]
@@ -35,7 +36,7 @@ async fn a_fake_has_the_contract_and_the_text_of_the_real_one() {
     let calls = fake.calls();
     let real = dictionary().into_definition().unwrap();
     let registry = Registry::new();
-    registry.add(fake).unwrap();
+    registry.place(fake).unwrap();
     let session = registry.session().open().unwrap();
     assert_eq!(registry.get("lookup").unwrap().contract(), real.contract());
 

@@ -15,6 +15,7 @@ use toolpact::{
 };
 
 use crate::support::{call, contract, returning, session, soon};
+use crate::world::Place as _;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -42,8 +43,8 @@ fn told(completed: &Completed) -> u64 {
 async fn a_tool_has_a_rate() {
     let registry = Registry::new();
     let limits = CallLimits::default().rate(Rate::new(2, HOUR));
-    registry.add(number("rare").limits(limits)).unwrap();
-    registry.add(number("common")).unwrap();
+    registry.place(number("rare").limits(limits)).unwrap();
+    registry.place(number("common")).unwrap();
     let sessions = [(); 2].map(|()| registry.session().open().unwrap());
     for session in &sessions {
         testing::assert_success(&session.call(call("rare")).await);
@@ -61,7 +62,7 @@ async fn a_tool_has_a_rate() {
 #[tokio::test]
 async fn a_session_has_a_rate() {
     let registry = Registry::new();
-    registry.add_all([number("a"), number("b")]).unwrap();
+    registry.place_all([number("a"), number("b")]).unwrap();
     let limits = CallLimits::default().rate(Rate::new(2, HOUR));
     let session = registry.session().limits(limits).open().unwrap();
     testing::assert_success(&session.call(call("a")).await);
@@ -193,7 +194,7 @@ async fn a_registry_has_places_for_all_of_its_calls() {
     let (slow, tool) = Slow::new("slow");
     let limits = CallLimits::default().at_once(1).waiting(0);
     let registry = Registry::builder().limits_of_all(&limits).build();
-    registry.add_all([tool, number("quick")]).unwrap();
+    registry.place_all([tool, number("quick")]).unwrap();
     let [one, other] = [(); 2].map(|()| registry.session().open().unwrap());
     let mut first = pin!(one.call(call("slow")));
     begin(&mut first).await;
@@ -215,11 +216,11 @@ async fn a_tool_has_the_limits_that_its_registry_has_for_it() {
         .limits_of("rare", CallLimits::default().rate(rate))
         .limits_of("set__rare", CallLimits::default())
         .build();
-    registry.add(number("rare")).unwrap();
+    registry.place(number("rare")).unwrap();
     registry
         .toolset("set")
         .unwrap()
-        .add(number("rare"))
+        .place(number("rare"))
         .unwrap();
     let session = registry.session().qualified().open().unwrap();
     testing::assert_success(&session.call(call("rare")).await);
@@ -233,7 +234,7 @@ async fn a_tool_has_the_limits_that_its_registry_has_for_it() {
 async fn a_session_has_places_of_its_own() {
     let (slow, tool) = Slow::new("slow");
     let registry = Registry::new();
-    registry.add_all([tool, number("quick")]).unwrap();
+    registry.place_all([tool, number("quick")]).unwrap();
     let limits = CallLimits::default().at_once(1).waiting(0);
     let narrow = registry.session().limits(limits).open().unwrap();
     let mut first = pin!(narrow.call(call("slow")));
@@ -266,8 +267,8 @@ async fn each_principal_has_limits() {
         .limits_of_each_principal(CallLimits::default().rate(Rate::new(3, HOUR)))
         .limits_of_each_principal_for("rare", CallLimits::default().rate(Rate::new(1, HOUR)))
         .build();
-    registry.add(number("rare")).unwrap();
-    registry.add(number("common")).unwrap();
+    registry.place(number("rare")).unwrap();
+    registry.place(number("common")).unwrap();
     let base = registry.session().open().unwrap();
     for name in ["ada", "bob"] {
         let of = |groups: &[&'static str]| {
@@ -303,7 +304,7 @@ async fn each_principal_runs_so_many_at_once() {
     );
     let limits = CallLimits::default().at_once(1).waiting(0);
     let registry = Registry::builder().limits_of_each_principal(limits).build();
-    registry.add(slow).unwrap();
+    registry.place(slow).unwrap();
     let base = registry.session().open().unwrap();
     let session = |name: &str| base.fork_for(toolpact::Principal::new(name));
     let (ada, bob) = (session("ada"), session("bob"));

@@ -38,3 +38,4 @@ mod toolsets;
 mod ui;
 mod unread_updates;
 mod views;
+mod world;

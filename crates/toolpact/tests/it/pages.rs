@@ -6,6 +6,7 @@ use toolpact::core::returns::ErrorKind;
 use toolpact::{Completed, Registry, Session, call::CallLimits, define::UntypedOutput, testing};
 
 use crate::support::{call, contract, value};
+use crate::world::Place as _;
 
 const CHARS: usize = 1_000;
 
@@ -15,7 +16,7 @@ async fn told(returns: &str, produced: impl Into<UntypedOutput>) -> (Session, Co
     let contract = contract("long", &format!(r#""returns": {returns}"#));
     let registry = Registry::new();
     registry
-        .add(testing::fake_contract(contract, move |_| {
+        .place(testing::fake_contract(contract, move |_| {
             Ok(produced.clone())
         }))
         .unwrap();
@@ -119,7 +120,7 @@ async fn a_handle_is_for_its_session_alone() {
     let registry = Registry::new();
     let contract = contract("long", r#""returns": "ListResult""#);
     registry
-        .add(testing::fake_value(contract, value(&list(500))))
+        .place(testing::fake_value(contract, value(&list(500))))
         .unwrap();
     let open = || {
         registry

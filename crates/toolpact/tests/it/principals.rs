@@ -8,6 +8,7 @@ use toolpact::returns::StringValue;
 use toolpact::{Context, Principal, Registry, ToolError, testing, tool_fn, typed::ToolSpec};
 
 use crate::support::call;
+use crate::world::Place as _;
 
 #[derive(Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
@@ -35,7 +36,7 @@ async fn a_call_has_the_principal_of_its_session() {
         false => Decision::Deny("Only for support.".to_owned()),
     };
     let registry = Registry::builder().guard(guard).log(names.clone()).build();
-    registry.add(who).unwrap();
+    registry.place(who).unwrap();
     let ada = Principal::new("ada")
         .with_tenant("acme")
         .groups(["support"]);

@@ -7,6 +7,7 @@ use toolpact::testing::{self, Calls};
 use toolpact::{Call, Registry, Session};
 
 use crate::support::value;
+use crate::world::Place as _;
 
 fn open(repair: bool) -> (Session, Calls<Value>) {
     let contract = Contract::from_json(
@@ -21,7 +22,7 @@ fn open(repair: bool) -> (Session, Calls<Value>) {
     let fake = testing::fake_value(contract.unwrap(), value(r#"{"success": true}"#));
     let calls = fake.calls();
     let registry = Registry::builder().repair(repair).build();
-    registry.add(fake).unwrap();
+    registry.place(fake).unwrap();
     (registry.session().open().unwrap(), calls)
 }
 

@@ -7,6 +7,8 @@ use toolpact::core::memory::MemoryBudget;
 use toolpact::returns::StringValue;
 use toolpact::{Call, Registry, Session, ToolError, tool};
 
+use crate::world::{Place as _, leaves_out};
+
 /// Returns a text of this size.
 #[tool(read_only, inline)]
 async fn text_of(bytes: usize) -> StringValue {
@@ -17,7 +19,7 @@ fn session(memory: &Arc<MemoryBudget>) -> Session {
     let registry = Registry::builder()
         .result_memory(Arc::clone(memory))
         .build();
-    registry.add(text_of::tool()).unwrap();
+    registry.place(text_of::tool()).unwrap();
     registry.session().open().unwrap()
 }
 
@@ -64,15 +66,17 @@ async fn results_that_are_held_are_bounded_together() {
 
 #[tokio::test]
 async fn a_batch_is_bounded_too() {
+    if leaves_out("result_memory::a_batch_is_bounded_too") {
+        return;
+    }
     let memory = Arc::new(MemoryBudget::new(1 << 20));
     let batch = session(&memory)
         .call_batch((0..100).map(|_| call(300 << 10)))
         .await;
-    let codes = batch.completed().iter().filter_map(|one| one.error());
-    let refused = codes
-        .map(ToolError::code)
-        .filter(|code| *code == "RATE_LIMIT_CONCURRENCY");
-    assert_eq!(refused.count(), 96);
+    let errors = batch.completed().iter().filter_map(|one| one.error());
+    let (refused, others): (Vec<_>, Vec<_>) =
+        errors.partition(|error| error.code() == "RATE_LIMIT_CONCURRENCY");
+    assert_eq!(refused.len(), 96, "{others:?}");
     drop(batch);
     assert_eq!(memory.used(), 0);
 }

@@ -12,6 +12,7 @@ use toolpact::{
 };
 
 use crate::support::{call, contract, session, soon, value};
+use crate::world::Place as _;
 
 const NOW: Duration = Duration::ZERO;
 
@@ -180,7 +181,7 @@ async fn waiting_ends_when_the_call_is_cancelled() {
         .timeout(Duration::MAX);
     let registry = Registry::new();
     registry
-        .add(fake.into_definition().unwrap().limits(limits.clone()))
+        .place(fake.into_definition().unwrap().limits(limits.clone()))
         .unwrap();
     let session = registry.session().limits(limits).open().unwrap();
     let completed = soon(session.call(call("failing").cancelled_by(&token))).await;

@@ -6,6 +6,8 @@ use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{Call, Context, Definition, Registry, Session, ToolError, define::IntoDefinition};
 
+use crate::world::Place as _;
+
 /// Longer than anything takes on a busy machine. A test that waits for so long has failed.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
@@ -33,7 +35,7 @@ pub(crate) fn returning(contract: Contract, result: &str) -> Definition {
 
 pub(crate) fn session(tool: impl IntoDefinition) -> Session {
     let registry = Registry::new();
-    registry.add(tool).unwrap();
+    registry.place(tool).unwrap();
     registry.session().open().unwrap()
 }
 

@@ -3,6 +3,7 @@
 use toolpact::{Definition, Registry, testing};
 
 use crate::support::{call, contract, returning};
+use crate::world::Place as _;
 
 fn tool(name: &str, result: &str) -> Definition {
     returning(
@@ -14,11 +15,11 @@ fn tool(name: &str, result: &str) -> Definition {
 /// Two toolsets and none, each with a tool `search`.
 fn registry() -> Registry {
     let registry = Registry::new();
-    registry.add(tool("search", "of all")).unwrap();
+    registry.place(tool("search", "of all")).unwrap();
     for name in ["orders", "books"] {
         let toolset = registry.toolset(name).unwrap();
-        toolset.add(tool("search", name)).unwrap();
-        toolset.add(tool(&format!("list_{name}"), name)).unwrap();
+        toolset.place(tool("search", name)).unwrap();
+        toolset.place(tool(&format!("list_{name}"), name)).unwrap();
     }
     registry
 }
@@ -83,7 +84,9 @@ fn toolsets_do_not_get_into_each_others_way() {
 #[test]
 fn names_that_cannot_be_told_apart_are_an_error() {
     let registry = registry();
-    registry.add(tool("orders__search", "in between")).unwrap();
+    registry
+        .place(tool("orders__search", "in between"))
+        .unwrap();
     let error = registry.session().open().unwrap_err();
     insta::assert_snapshot!(error, @"a tool of the toolset without a name and one of the toolset `orders` would both be called `orders__search` in this session; choose another name for one of them, or let the session see fewer toolsets");
     // Who sees only one of them has no trouble.
@@ -98,12 +101,14 @@ fn names_that_cannot_be_told_apart_are_an_error() {
 #[tokio::test]
 async fn tools_that_cannot_be_told_apart_are_left_out_if_that_is_wanted() {
     let registry = registry();
-    registry.add(tool("orders__search", "in between")).unwrap();
+    registry
+        .place(tool("orders__search", "in between"))
+        .unwrap();
     let long = "x".repeat(60);
     registry
         .toolset("books")
         .unwrap()
-        .add(tool(&long, "x"))
+        .place(tool(&long, "x"))
         .unwrap();
     for builder in [
         registry.session(),
@@ -129,7 +134,7 @@ fn a_qualified_name_that_is_too_long_is_an_error() {
         registry
             .toolset(toolset)
             .unwrap()
-            .add(tool(&long, "x"))
+            .place(tool(&long, "x"))
             .unwrap();
     }
     let error = registry.session().open().unwrap_err();

@@ -128,6 +128,7 @@ async fn serve(
         credentials: None,
         tls: None,
         prefix: None,
+        durable: None,
         key: Some(key_file),
         tools: vec![contracts.clone()],
     };

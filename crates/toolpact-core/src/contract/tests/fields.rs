@@ -217,8 +217,8 @@ fn messages_say_what_was_expected_and_found() {
         (
             tool("effects: { readOnlyHint: true }"),
             "3:16: error[unknown-field] at /tools/0/effects/readOnlyHint: expected only \
-             `read_only`, `destructive`, `idempotent` and `open_world` in the effects of a tool, \
-             found `readOnlyHint`; write `read_only`",
+             `read_only`, `destructive`, `idempotent`, `open_world`, `durable` and `idempotency_key` \
+             in the effects of a tool, found `readOnlyHint`; write `read_only`",
         ),
     ];
     for (text, expected) in cases {
@@ -230,13 +230,16 @@ fn messages_say_what_was_expected_and_found() {
 fn what_is_read_can_be_asked_for() {
     let contract = contract(
         "timeout_ms: 5000.0\n\
-         effects: { idempotent: false }\n\
+         effects: { idempotent: false, durable: true }\n\
          text: '{{ success }}'\n\
          run: { command: [python3, ping.py], env: [HOME] }",
     );
     assert_eq!(contract.timeout(), Some(Duration::from_secs(5)));
     assert_eq!(contract.effects().idempotent(), Some(false));
     assert_eq!(contract.effects().open_world(), None);
+    assert_eq!(contract.effects().durable(), Some(true));
+    assert_eq!(contract.effects().idempotency_key(), None);
+    assert!(!contract.effects().may_execute_again());
     assert_eq!(contract.text().unwrap().as_str(), "{{ success }}");
     let Some(Run::Command(command)) = contract.run() else {
         panic!("no command");

@@ -74,7 +74,7 @@ fn contract(choices: &mut Choices<'_>) -> Option<Contract> {
         0 => {
             r#""effects": {"read_only": true, "idempotent": false}, "timeout_ms": 500, "text": "{{ data }}","#
         }
-        1 => r#""effects": {"destructive": true},"#,
+        1 => r#""effects": {"destructive": true, "durable": true, "idempotency_key": false},"#,
         _ => "",
     };
     let text = format!(

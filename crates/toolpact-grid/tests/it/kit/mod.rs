@@ -1,5 +1,7 @@
 //! A server, tools, and hosts and runtimes of them.
 
+mod process;
+mod python;
 mod server;
 mod tools;
 
@@ -10,7 +12,9 @@ use toolpact::{Call, Completed, Registry, Session};
 use toolpact_grid::async_nats::Client;
 use toolpact_grid::{Host, HostBuilder, Runtime, RuntimeBuilder, connect};
 
-pub(crate) use server::NatsServer;
+pub(crate) use process::Process;
+pub(crate) use python::{PythonRuntime, discover};
+pub(crate) use server::{Cluster, NatsServer};
 pub(crate) use tools::{EFFECTS, EMITTED, Flags, registry};
 
 /// Sooner than any time-out. Tests run on busy machines: how quick it is on a quiet one is for a benchmark to say.

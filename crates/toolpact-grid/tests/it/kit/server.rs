@@ -18,7 +18,7 @@ impl NatsServer {
     pub(crate) fn start() -> Option<Self> {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
-        let child = spawn(&program, folder.path(), "-1");
+        let child = spawn(&program, folder.path(), Address::Port("-1"));
         let mut server = Self {
             child,
             folder,
@@ -53,6 +53,34 @@ impl NatsServer {
         Some(server)
     }
 
+    /// With these lines in its configuration.
+    pub(crate) fn with_settings(lines: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("server.conf");
+        let store = folder.path().join("data");
+        let store = store.display();
+        let text = format!("{lines}\njetstream {{ store_dir: \"{store}\" }}");
+        std::fs::write(&config, text).unwrap();
+        Self::with_config(&config, folder, &[])
+    }
+
+    /// One for all tests of this process, with its address. It ends with the process, at whose end nothing is dropped: a
+    /// shell waits for the end of its input, which comes then.
+    #[allow(dead_code, reason = "the tests in `suite` have it")]
+    pub(crate) fn for_this_process() -> Option<String> {
+        let server = Self::start()?;
+        let url = server.url().to_owned();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "cat; kill -9 $1; rm -rf \"$2\"", "sh"]);
+        shell
+            .arg(server.child.id().to_string())
+            .arg(server.folder());
+        let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null());
+        let shell = shell.stderr(Stdio::null()).spawn().unwrap();
+        std::mem::forget((server, shell));
+        Some(url)
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -70,7 +98,11 @@ impl NatsServer {
     /// Starts it again, at the same address with the same data.
     pub(crate) fn restart(&mut self) {
         let port = self.url.rsplit(':').next().unwrap().to_owned();
-        self.child = spawn(&program().unwrap(), self.folder.path(), &port);
+        self.child = spawn(
+            &program().unwrap(),
+            self.folder.path(),
+            Address::Port(&port),
+        );
         self.wait();
     }
 
@@ -93,6 +125,69 @@ impl NatsServer {
     }
 }
 
+/// Three servers with JetStream that have the same.
+pub(crate) struct Cluster(Vec<NatsServer>);
+
+impl Cluster {
+    /// `None` without the program.
+    pub(crate) fn start() -> Option<Self> {
+        let program = program()?;
+        let ports = free_ports(6);
+        let routes = ports.iter().take(3);
+        let routes: Vec<String> = routes
+            .map(|port| format!("nats://127.0.0.1:{port}"))
+            .collect();
+        let servers = routes.iter().zip(ports.iter().skip(3)).enumerate();
+        let servers = servers.map(|(number, (route, port))| {
+            let folder = tempfile::tempdir().unwrap();
+            let config = folder.path().join("server.conf");
+            let text = format!(
+                "server_name: s{number}\nlisten: 127.0.0.1:{port}\n\
+                 jetstream {{ store_dir: \"{}\" }}\n\
+                 cluster {{ name: c, listen: {:?}, routes: {routes:?} }}\n",
+                folder.path().join("data").display(),
+                route.trim_start_matches("nats://"),
+            );
+            std::fs::write(&config, text).unwrap();
+            NatsServer {
+                child: spawn(&program, folder.path(), Address::Config(&config)),
+                url: format!("nats://127.0.0.1:{port}"),
+                folder,
+            }
+        });
+        let cluster = Self(servers.collect());
+        cluster.0.iter().for_each(|server| drop(server.wait()));
+        Some(cluster)
+    }
+
+    /// All of them, as a client connects to them.
+    pub(crate) fn urls(&self) -> String {
+        let urls: Vec<_> = self.0.iter().map(NatsServer::url).collect();
+        urls.join(",")
+    }
+
+    pub(crate) fn kill(&mut self, number: usize) {
+        self.0[number].kill();
+    }
+
+    pub(crate) fn restart(&mut self, number: usize) {
+        let server = &mut self.0[number];
+        let config = server.folder.path().join("server.conf");
+        let program = program().unwrap();
+        server.child = spawn(&program, server.folder.path(), Address::Config(&config));
+        server.wait();
+    }
+}
+
+/// Ports that nobody listens at now.
+fn free_ports(count: usize) -> Vec<u16> {
+    let listeners = (0..count).map(|_| std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    // All at once, so that each is another.
+    let listeners: Vec<_> = listeners.collect();
+    let ports = listeners.iter().map(|one| one.local_addr().unwrap().port());
+    ports.collect()
+}
+
 impl Drop for NatsServer {
     fn drop(&mut self) {
         // It may be dead already.
@@ -101,20 +196,24 @@ impl Drop for NatsServer {
     }
 }
 
-fn spawn(program: &Path, folder: &Path, port: &str) -> Child {
+/// Where a server listens.
+#[derive(Clone, Copy)]
+enum Address<'a> {
+    /// At this port, or a free one: `-1`.
+    Port(&'a str),
+    Config(&'a Path),
+}
+
+fn spawn(program: &Path, folder: &Path, address: Address<'_>) -> Child {
     let mut command = Command::new(program);
-    command
-        .args([
-            "--addr",
-            "127.0.0.1",
-            "--port",
-            port,
-            "--jetstream",
-            "--store_dir",
-        ])
-        .arg(folder.join("data"))
-        .arg("--ports_file_dir")
-        .arg(folder);
+    match address {
+        Address::Port(port) => command
+            .args(["--addr", "127.0.0.1", "--port", port])
+            .args(["--jetstream", "--store_dir"])
+            .arg(folder.join("data")),
+        Address::Config(file) => command.arg("--config").arg(file),
+    };
+    command.arg("--ports_file_dir").arg(folder);
     quiet(&mut command)
 }
 
@@ -127,7 +226,7 @@ fn quiet(command: &mut Command) -> Child {
 pub(crate) fn program() -> Option<PathBuf> {
     let found = std::env::var_os("NATS_SERVER")
         .map(PathBuf::from)
-        .or_else(installed);
+        .or_else(|| Some(installed()?.join("bin/nats-server")));
     if found.is_none() {
         let message = "left out: NATS server is not installed; run `cargo test-all`";
         let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
@@ -138,11 +237,11 @@ pub(crate) fn program() -> Option<PathBuf> {
 }
 
 /// Where `conformance/src/packages.rs` has it: `nats-VERSION-HASH`, the newest.
-fn installed() -> Option<PathBuf> {
+pub(crate) fn installed() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/conformance");
     let folders = std::fs::read_dir(target).ok()?.flatten();
     let named = folders.filter(|folder| folder.file_name().to_string_lossy().starts_with("nats-"));
-    let programs = named.map(|folder| folder.path().join("bin/nats-server"));
-    let there = programs.filter(|program| program.is_file());
-    there.max_by_key(|program| program.metadata().and_then(|data| data.modified()).ok())
+    let folders = named.map(|folder| folder.path());
+    let there = folders.filter(|folder| folder.join("bin/nats-server").is_file());
+    there.max_by_key(|folder| folder.metadata().and_then(|data| data.modified()).ok())
 }

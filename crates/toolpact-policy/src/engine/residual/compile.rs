@@ -14,7 +14,7 @@ use super::condition::{Calculation, Comparison, Condition, Pattern};
 use crate::shape::Shape;
 
 /// Deeper expressions are left to Cedar, so that nothing here can exhaust the stack.
-const DEEPEST: usize = 100;
+const DEEPEST: usize = 50;
 
 /// The condition of what is left of a policy.
 pub(super) fn condition(policy: &Policy, context: &Shape) -> Condition {

@@ -71,8 +71,10 @@ impl Condition {
                     .map(|text| size_of::<String>() + text.capacity());
                 each(std::slice::from_ref(inner)) + texts.sum::<usize>()
             }
-            Self::And(both) | Self::Or(both) => each(&**both),
-            Self::Compare(_, both) | Self::Calculate(_, both) => each(&**both),
+            Self::And(both)
+            | Self::Or(both)
+            | Self::Compare(_, both)
+            | Self::Calculate(_, both) => each(&**both),
             Self::If(all) => each(&**all),
             Self::AskCedar => 0,
         }

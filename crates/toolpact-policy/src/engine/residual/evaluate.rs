@@ -105,12 +105,12 @@ impl Comparison {
         use CedarValue::{Decimal, Long, Time};
         Some(match (self, left, right) {
             (Self::Equal, left, right) => left.equals(right)?,
-            (Self::Less, Long(left), Long(right)) => left < right,
-            (Self::LessOrEqual, Long(left), Long(right)) => left <= right,
-            (Self::Less, Time(left), Time(right)) => left < right,
-            (Self::LessOrEqual, Time(left), Time(right)) => left <= right,
-            (Self::DecimalLess, Decimal(left), Decimal(right)) => left < right,
-            (Self::DecimalLessOrEqual, Decimal(left), Decimal(right)) => left <= right,
+            (Self::Less, Long(left), Long(right))
+            | (Self::Less, Time(left), Time(right))
+            | (Self::DecimalLess, Decimal(left), Decimal(right)) => left < right,
+            (Self::LessOrEqual, Long(left), Long(right))
+            | (Self::LessOrEqual, Time(left), Time(right))
+            | (Self::DecimalLessOrEqual, Decimal(left), Decimal(right)) => left <= right,
             (Self::Contains, left, right) => contains(left.as_set()?, right)?,
             (Self::ContainsAll, left, right) => includes(left.as_set()?, right.as_set()?)?,
             (Self::ContainsAny, left, right) => overlaps(left.as_set()?, right.as_set()?)?,
@@ -132,9 +132,10 @@ impl CedarValue<'_> {
         use CedarValue::{Bool, Decimal, Long, Record, Set, Text, Time};
         Some(match (self, other) {
             (Bool(one), Bool(another)) => one == another,
-            (Long(one), Long(another)) | (Decimal(one), Decimal(another)) => one == another,
+            (Long(one), Long(another))
+            | (Decimal(one), Decimal(another))
+            | (Time(one), Time(another)) => one == another,
             (Text(one), Text(another)) => one == another,
-            (Time(one), Time(another)) => one == another,
             (Set(one), Set(another)) => includes(one, another)? && includes(another, one)?,
             // Which fields they have is not known here.
             (Record(_), _) | (_, Record(_)) => return None,

@@ -6,13 +6,14 @@ use toolpact::{Registry, ToolError};
 
 use super::rows::ROWS;
 use crate::support::{call, contract, returning, session};
+use crate::world::Place as _;
 
 #[tokio::test]
 async fn a_registry_can_look_at_the_shape_alone() {
     for row in ROWS {
         for (result, passes) in [(row.shape.0, false), (row.meaning.0, true)] {
             let registry = Registry::builder().level(Level::Shape).build();
-            registry.add(returning(row.contract(), result)).unwrap();
+            registry.place(returning(row.contract(), result)).unwrap();
             let session = registry.session().open().unwrap();
             let completed = session.call(call("tool_under_test")).await;
             assert_eq!(completed.is_success(), passes, "{result}");
@@ -47,7 +48,7 @@ async fn a_failure_of_an_untyped_tool_is_a_failure_whatever_was_promised() {
 async fn and_it_is_one_where_only_the_shape_is_looked_at() {
     for contract in promises() {
         let registry = Registry::builder().level(Level::Shape).build();
-        registry.add(returning(contract, FAILURE)).unwrap();
+        registry.place(returning(contract, FAILURE)).unwrap();
         let session = registry.session().open().unwrap();
         let completed = session.call(call("tool_under_test")).await;
         let kind = completed.error().map(ToolError::kind);

@@ -4,6 +4,7 @@ use toolpact::Registry;
 
 use super::MODES;
 use crate::support::{call, contract, returning};
+use crate::world::Place as _;
 use toolpact::call::Enforcement::{self, Enforce, Off, Warn};
 
 /// How a result that breaks its contract came through.
@@ -18,7 +19,7 @@ async fn seen(
         definition = definition.enforcement(mode);
     }
     let registry = Registry::builder().enforcement(registry).build();
-    registry.add(definition).unwrap();
+    registry.place(definition).unwrap();
     let session = registry.session().open().unwrap();
     let call = match of_call {
         Some(mode) => call("broken").enforcement(mode),
@@ -52,7 +53,7 @@ async fn results_are_enforced_unless_someone_says_otherwise() {
         r#""five""#,
     );
     let registry = Registry::new();
-    registry.add(tool).unwrap();
+    registry.place(tool).unwrap();
     let session = registry.session().open().unwrap();
     assert!(!session.call(call("broken")).await.is_success());
     let json = session.call_json(br#"{"name":"broken","args":{}}"#).await;

@@ -12,6 +12,7 @@ use toolpact::{
 };
 
 use super::{Nothing, PLENTY, call, code, eventually, good, session, still_serves};
+use crate::world::{Place as _, leaves_out};
 
 const SOON: Duration = Duration::from_millis(50);
 
@@ -35,6 +36,9 @@ impl Gate {
 
 #[tokio::test]
 async fn a_tool_that_blocks_its_thread() {
+    if leaves_out("faults::blocking::a_tool_that_blocks_its_thread") {
+        return;
+    }
     for place in [RunsOn::Pool, RunsOn::Thread] {
         let gate = Gate::default();
         let inside = gate.clone();
@@ -91,6 +95,9 @@ async fn a_blocked_thread_delays_no_other_call() {
 /// More of them than there are threads: others take over.
 #[tokio::test]
 async fn many_tools_that_block_their_threads() {
+    if leaves_out("faults::blocking::many_tools_that_block_their_threads") {
+        return;
+    }
     let gate = Gate::default();
     let inside = gate.clone();
     let (registry, session) = session(tool_fn(
@@ -130,6 +137,9 @@ async fn many_tools_that_block_their_threads() {
 /// Work that cannot be stopped has its limit too: it keeps its place.
 #[tokio::test]
 async fn blocked_work_keeps_its_place() {
+    if leaves_out("faults::blocking::blocked_work_keeps_its_place") {
+        return;
+    }
     let gate = Gate::default();
     let inside = gate.clone();
     let registry = Registry::builder()
@@ -137,7 +147,7 @@ async fn blocked_work_keeps_its_place() {
         .build();
     let about = ToolSpec::new("bad", "Blocks.").runs_on(RunsOn::Thread);
     registry
-        .add(tool_fn(about, move |_: Nothing, _: Context| {
+        .place(tool_fn(about, move |_: Nothing, _: Context| {
             let gate = inside.clone();
             async move {
                 gate.wait();
@@ -145,7 +155,7 @@ async fn blocked_work_keeps_its_place() {
             }
         }))
         .unwrap();
-    registry.add(good()).unwrap();
+    registry.place(good()).unwrap();
     let session = registry.session().open().unwrap();
     let codes = [0; 4].map(|_| call("bad").timeout(SOON));
     let batch = session.call_batch(codes).await;

@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures_util::future::join_all;
 use toolpact::returns::StringValue;
 use toolpact::{
-    Completed, Context, Registry, ToolError,
+    Context, Registry, ToolError,
     call::CallLimits,
     tool_fn,
     typed::{RunsOn, ToolSpec},
 };
 
 use super::{Nothing, call, code, still_serves};
+use crate::world::{Place as _, leaves_out};
 
 const CALLS: usize = 10_000;
 const LIMIT: usize = 64;
@@ -48,13 +49,16 @@ fn registry(count: &Arc<Count>, limits: CallLimits, place: RunsOn) -> Registry {
             Ok::<_, ToolError>(StringValue::success("done"))
         }
     });
-    registry.add(tool).unwrap();
-    registry.add(super::good()).unwrap();
+    registry.place(tool).unwrap();
+    registry.place(super::good()).unwrap();
     registry
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_calls_on_a_limit_of_64() {
+    if leaves_out("faults::crowds::ten_thousand_calls_on_a_limit_of_64") {
+        return;
+    }
     for place in [RunsOn::Pool, RunsOn::Thread, RunsOn::Caller] {
         let count = Arc::new(Count::default());
         let limits = CallLimits::default().at_once(LIMIT).waiting(CALLS);
@@ -66,7 +70,8 @@ async fn ten_thousand_calls_on_a_limit_of_64() {
             .unwrap();
         let crowd = join_all((0..CALLS).map(|_| session.call(call("slow")))).await;
         assert_eq!(crowd.len(), CALLS);
-        assert!(crowd.iter().all(Completed::is_success));
+        let failed = crowd.iter().find(|one| !one.is_success());
+        assert!(failed.is_none(), "{failed:?}");
         assert_eq!(count.all.load(Ordering::SeqCst), CALLS);
         assert!(count.most.load(Ordering::SeqCst) <= LIMIT);
         let entry = registry.get("slow").unwrap();

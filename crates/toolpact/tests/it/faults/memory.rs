@@ -9,6 +9,7 @@ use toolpact::{
 };
 
 use super::{Nothing, call, code, good, still_serves};
+use crate::world::{Place as _, leaves_out};
 
 const LARGE: usize = 100 << 20;
 
@@ -34,11 +35,14 @@ async fn a_result_of_100_megabytes() {
 
 #[tokio::test]
 async fn a_result_of_100_megabytes_that_is_allowed() {
+    if leaves_out("faults::memory::a_result_of_100_megabytes_that_is_allowed") {
+        return;
+    }
     let registry = Registry::builder()
         .limits(CallLimits::default().result_bytes(LARGE * 2))
         .build();
-    registry.add(large()).unwrap();
-    registry.add(good()).unwrap();
+    registry.place(large()).unwrap();
+    registry.place(good()).unwrap();
     let session = registry
         .session()
         .limits(CallLimits::default().result_bytes(LARGE * 2))
@@ -63,6 +67,9 @@ fn resident() -> usize {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn many_calls_in_a_row() {
+    if leaves_out("faults::memory::many_calls_in_a_row") {
+        return;
+    }
     for place in [RunsOn::Pool, RunsOn::Caller] {
         let about = ToolSpec::new("echo", "Says something.").runs_on(place);
         let (_, session) = super::session(tool_fn(about, async |_: Nothing, _: Context| {

@@ -15,6 +15,8 @@ use toolpact::{
     Call, Completed, Context, Registry, Session, Tool, ToolError, tool_fn, typed::ToolSpec,
 };
 
+use crate::world::Place as _;
+
 /// Takes nothing.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Nothing {}
@@ -32,8 +34,8 @@ pub(crate) fn good() -> impl Tool {
 
 pub(crate) fn session(tool: impl Tool) -> (Registry, Session) {
     let registry = Registry::new();
-    registry.add(tool).unwrap();
-    registry.add(good()).unwrap();
+    registry.place(tool).unwrap();
+    registry.place(good()).unwrap();
     let session = registry.session().open().unwrap();
     (registry, session)
 }

@@ -3,10 +3,12 @@
 use serde_json::Value as Json;
 use toolpact::{Registry, Session, define::IntoDefinition};
 
+use crate::world::Place as _;
+
 /// A session with these tools.
 pub(super) fn session<T: IntoDefinition>(tools: impl IntoIterator<Item = T>) -> Session {
     let registry = Registry::new();
-    registry.add_all(tools).unwrap();
+    registry.place_all(tools).unwrap();
     registry.session().open().unwrap()
 }
 

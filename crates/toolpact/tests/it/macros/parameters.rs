@@ -38,7 +38,7 @@ fn defaults(
 
 #[tokio::test]
 async fn with_defaults() {
-    insta::assert_snapshot!(takes(defaults::tool()));
+    assert_saved!("with_defaults", takes(defaults::tool()));
     let session = session([defaults::tool()]);
     insta::assert_snapshot!(call(&session, "defaults", "{}").await, @r#"{"success":true,"value":"0 9 -1.5 [1, 2] None Some(3) all x Down"}"#);
     insta::assert_snapshot!(call(&session, "defaults", r#"{"most":1,"sort":"up"}"#).await, @r#"{"success":true,"value":"0 1 -1.5 [1, 2] None Some(3) all x Up"}"#);
@@ -61,7 +61,7 @@ fn attributes(
 #[tokio::test]
 async fn with_attributes() {
     let session = session([attributes::tool()]);
-    insta::assert_snapshot!(takes(attributes::tool()));
+    assert_saved!("with_attributes", takes(attributes::tool()));
     let call = async |args: &str| call(&session, "attributes", args).await;
     insta::assert_snapshot!(call(r#"{"from":1,"to":2,"word":"ab","more":true}"#).await, @r#"{"success":true,"value":"1 2 ab 1 None"}"#);
     insta::assert_snapshot!(call(r#"{"from":1,"to":6,"word":"a"}"#).await, @r#"
@@ -119,7 +119,7 @@ async fn kinds(
 
 #[tokio::test]
 async fn of_all_kinds() {
-    insta::assert_snapshot!(takes(kinds::tool()));
+    assert_saved!("of_all_kinds", takes(kinds::tool()));
     let session = session(tools![kinds]);
     let args = r#"{"customer":{"name":"Ada","others":[]},"sizes":[1,2,null],"counts":{"a":1},
         "sort":"up","anything":null,"delivery":{"by":"post","street":"Main"},"due":"2026-01-01T00:00:00Z"}"#;

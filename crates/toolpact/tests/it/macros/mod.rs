@@ -11,6 +11,15 @@
     reason = "the functions are there for their signatures"
 )]
 
+/// Compares a text to the file of this name, whichever crate the tests are in.
+macro_rules! assert_saved {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({prepend_module_to_snapshot => false}, {
+            insta::assert_snapshot!($name, $text);
+        })
+    };
+}
+
 mod harness;
 mod natural;
 mod oracle;
@@ -25,6 +34,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::returns::{ListResult, StringValue, VoidResult};
 use toolpact::{Call, Context, Registry, Session, ToolError, tool, tools};
+
+use crate::world::{Place as _, leaves_out};
 
 /// Greets someone.
 ///
@@ -96,7 +107,7 @@ fn session() -> Session {
     });
     let registry = Registry::new();
     registry
-        .add_all(tools![greet, shop.search, shop.cancel, say, nothing])
+        .place_all(tools![greet, shop.search, shop.cancel, say, nothing])
         .unwrap();
     registry.session().open().unwrap()
 }
@@ -108,7 +119,7 @@ fn contracts() {
         .contracts()
         .map(|(_, contract)| contract.to_json())
         .collect();
-    insta::assert_snapshot!(contracts.join("\n"));
+    assert_saved!("contracts", contracts.join("\n"));
 }
 
 #[tokio::test]
@@ -136,11 +147,14 @@ async fn calls() {
     ] {
         replies.push(format!("{call}\n  {}", reply(call).await));
     }
-    insta::assert_snapshot!(replies.join("\n"));
+    assert_saved!("calls", replies.join("\n"));
 }
 
 #[tokio::test]
 async fn by_type() {
+    if leaves_out("macros::by_type") {
+        return;
+    }
     let session = session();
     let input = greet {
         name: "Ada".to_owned(),

@@ -12,6 +12,7 @@ use toolpact::core::returns::{ErrorKind, Level, StandardType};
 use toolpact::{Completed, Registry, call::Enforcement, registry::RegisteredTool};
 
 use crate::support::{call, contract, returning, value};
+use crate::world::Place as _;
 use rows::{GOOD, ROWS, Row, SECRET};
 
 const MODES: [Enforcement; 3] = [Enforcement::Enforce, Enforcement::Warn, Enforcement::Off];
@@ -24,7 +25,7 @@ async fn made(
 ) -> (Completed, std::sync::Arc<RegisteredTool>) {
     let registry = Registry::builder().enforcement(mode).build();
     let name = contract.name().to_string();
-    registry.add(returning(contract, result)).unwrap();
+    registry.place(returning(contract, result)).unwrap();
     let session = registry.session().open().unwrap();
     let completed = session.call(call(&name)).await;
     let entry = registry.get(&name).unwrap();
