@@ -21,9 +21,13 @@ fn calls() -> Vec<Call> {
     (0..50).map(of).collect()
 }
 
-async fn listen(client: &Client, subject: &'static str) -> Subscriber {
-    let subscriber = client.subscribe(subject).await.unwrap();
-    client.flush().await.unwrap();
+/// Hears what is published there from now on.
+async fn listen(client: &Client, subject: &str) -> Subscriber {
+    let mut subscriber = client.subscribe(subject.to_owned()).await.unwrap();
+    // The server may take it after what others have published; not so what this client has.
+    let own = subject.replace('>', "own");
+    client.publish(own, "".into()).await.unwrap();
+    subscriber.next().await.unwrap();
     subscriber
 }
 
