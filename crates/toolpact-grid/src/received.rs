@@ -127,7 +127,7 @@ impl Received {
         Ok(Outcome {
             is_refused: kind == Kind::Refused,
             error: error.map(Box::from),
-            body: self.whole(length, message.payload.clone())?,
+            body: self.whole(length, message.payload)?,
         })
     }
 

@@ -231,7 +231,7 @@ impl RemoteTool {
                 Ok(Heard::Message(kind, message)) => (kind, message),
                 Ok(Heard::Outcome(outcome)) => {
                     sent.is_over = true;
-                    return self.over(outcome, received);
+                    return self.over(&outcome, received);
                 }
                 Ok(Heard::NoResponders) => {
                     sent.is_over = true;
@@ -247,7 +247,7 @@ impl RemoteTool {
             if let Kind::Refused | Kind::Result = kind {
                 sent.is_over = true;
                 return match received.outcome(kind, message) {
-                    Ok(outcome) => self.over(outcome, received),
+                    Ok(outcome) => self.over(&outcome, received),
                     Err(what) => Attempt::Lost(malformed(what)),
                 };
             }
@@ -270,10 +270,10 @@ impl RemoteTool {
         }
     }
 
-    fn over(&self, outcome: Outcome, received: Received) -> Attempt {
+    fn over(&self, outcome: &Outcome, received: Received) -> Attempt {
         match outcome.is_refused {
-            true => Attempt::NotBegun(refusal(&outcome)),
-            false => Attempt::Done(self.result(&outcome, received.text)),
+            true => Attempt::NotBegun(refusal(outcome)),
+            false => Attempt::Done(self.result(outcome, received.text)),
         }
     }
 

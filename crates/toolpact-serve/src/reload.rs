@@ -68,8 +68,9 @@ pub(crate) async fn watch_config(
     };
     // The file may have changed since the server read it.
     let set_info = |mcp: &Option<Server>, config: &Config| {
-        mcp.iter()
-            .for_each(|mcp| mcp.set_info(config.server.to_info()));
+        if let Some(mcp) = mcp {
+            mcp.set_info(config.server.to_info());
+        }
     };
     set_info(&mcp, &watched.config);
     let pause = || tokio::time::sleep(INTERVAL);

@@ -99,12 +99,12 @@ fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
 
 fn tool(name: &str, description: &str, command: &str) -> String {
     format!(
-        r#"
+        r"
   - name: {name}
     description: {description}
     parameters: {{ type: object, properties: {{ text: {{ type: string }} }}, required: [text] }}
     returns: StringValue
-    run: {{ command: {command} }}"#
+    run: {{ command: {command} }}"
     )
 }
 

@@ -278,13 +278,16 @@ impl Runtimes {
     /// Puts a runtime among those of its tools. Others stay as they are: with a thousand runtimes, to list all again for
     /// each that comes would take seconds.
     fn list(&self, known: &Arc<KnownRuntime>, tools: &Tools, manifest: &Manifest) {
-        let of_manifest = |(name, digest): &(&Box<str>, &Box<str>)| {
+        let in_manifest = |name: &str, digest: &str| {
             manifest
                 .get(name)
-                .is_some_and(|tool| tool.digest == **digest)
+                .is_some_and(|tool| *tool.digest == *digest)
         };
         let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
-        for (name, _) in tools.iter().filter(of_manifest) {
+        for (name, _) in tools
+            .iter()
+            .filter(|(name, digest)| in_manifest(name, digest))
+        {
             let list = by_tool.entry(name.clone()).or_insert_with(|| Arc::new([]));
             *list = list.iter().chain([known]).cloned().collect();
         }

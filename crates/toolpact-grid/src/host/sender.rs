@@ -90,9 +90,9 @@ async fn together(shared: &HostShared, mut calls: Vec<Outgoing>) {
         .await
         .is_err()
     {
-        calls
-            .iter()
-            .for_each(|call| shared.in_flight.tell(call.key, Some(Heard::NotSent)));
+        for call in calls {
+            shared.in_flight.tell(call.key, Some(Heard::NotSent));
+        }
     }
 }
 

@@ -28,7 +28,7 @@ const CHUNK: usize = 256 << 10;
 /// How the outcome of a call goes back.
 pub(super) enum Way {
     /// By the endpoint that the call came to, which counts it.
-    Alone(Request),
+    Alone(Box<Request>),
     /// With those of others: the reply subject of the batch, and the attempt.
     Together(Subject, Box<str>, u32),
 }

@@ -89,7 +89,7 @@ impl Arrived {
             headers: CallHeaders::read(message.headers.as_ref()),
             body: message.payload.clone(),
             reply: message.reply.clone()?,
-            way: Way::Alone(request),
+            way: Way::Alone(Box::new(request)),
         })
     }
 

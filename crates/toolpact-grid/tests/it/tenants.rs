@@ -354,9 +354,9 @@ async fn tenants_do_not_see_each_other() {
     own.listen("toolpact.v1.call.>".to_owned()).await;
     own.client.flush().await.unwrap();
     acme.works().await;
-    let sees = || own.heard().iter().any(|text| text.contains(&marks[1]));
+    let is_there = || own.heard().iter().any(|text| text.contains(&marks[1]));
     let seen = async {
-        while !sees() {
+        while !is_there() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };

@@ -69,8 +69,8 @@ pub(super) async fn build(
                 Err(NotBuilt::new("the files cannot be read", error.to_string()))
             })
         }
-        Source::Mcp(mcp) => mcp::build(mcp, limits, memory).await,
-        Source::Grid(grid) => grid::build(grid).await,
+        Source::Mcp(mcp) => Box::pin(mcp::build(mcp, limits, memory)).await,
+        Source::Grid(grid) => Box::pin(grid::build(grid)).await,
     }
 }
 

@@ -63,7 +63,7 @@ pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
             let grid = Operator::new(client, config.word()).map_err(unreachable)?;
             let published = grid.published().await.map_err(unreachable)?;
             let manifest = published.ok_or_else(nothing_published)?;
-            (builder.open_with(manifest).await, Some(grid))
+            (Box::pin(builder.open_with(manifest)).await, Some(grid))
         }
     };
     let host = host.map_err(unreachable)?;

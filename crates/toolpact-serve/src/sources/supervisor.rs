@@ -200,7 +200,7 @@ impl Supervisor {
             logged: None,
         };
         let stopped = stop.clone();
-        tokio::spawn(async move { task.run(&stopped).await });
+        tokio::spawn(async move { Box::pin(task.run(&stopped)).await });
         Slot {
             label,
             id,

@@ -204,7 +204,7 @@ async fn follow(worker: &Worker, contracts: &Path) {
             tracing::error!(%error, "the contracts of the host are not up to date");
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// A document with contracts.

@@ -126,7 +126,7 @@ fn write_differences(differences: &[Difference], out: &mut Output) -> anyhow::Re
         match difference {
             Difference::Added(name) => writeln!(out, "{FINE}added{FINE:#}    {}", printable(name))?,
             Difference::Removed(name) => {
-                writeln!(out, "{ERROR}removed{ERROR:#}  {}", printable(name))?
+                writeln!(out, "{ERROR}removed{ERROR:#}  {}", printable(name))?;
             }
             Difference::Changed(name, places) => {
                 let places = printable(&places.join(", "));
