@@ -220,7 +220,8 @@ impl Drop for Open<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Calls, FromServer, RegisteredCall};
+    use super::{Calls, FromServer, MESSAGE_CHARS, RegisteredCall, WAITING};
+    use rmcp::model::{NumberOrString, ProgressNotificationParam, ProgressToken};
     use serde_json::json;
     use std::sync::Arc;
     use toolpact::elicitation::Question;
@@ -263,5 +264,26 @@ mod tests {
         let open = super::Open::new(&calls, first);
         assert_eq!(asked(&calls, &mut one, &mut other).await, "\"other\"");
         drop(open);
+    }
+
+    /// However much a server says about a call whose caller does not read, this is what is kept of it.
+    #[tokio::test]
+    async fn progress_that_nobody_reads_is_bounded() {
+        let calls = Arc::new(Calls::default());
+        let mut call = calls.register(None);
+        let token = ProgressToken(NumberOrString::Number(7));
+        call.sent(NumberOrString::Number(1), token.clone());
+        for done in 0..1_000 {
+            let mut progress = ProgressNotificationParam::new(token.clone(), f64::from(done));
+            progress.message = Some("ü".repeat(100_000));
+            calls.progress(progress);
+        }
+        let mut kept = Vec::new();
+        while let Ok(FromServer::Progress(progress)) = call.messages.try_recv() {
+            kept.push(progress.message.unwrap());
+        }
+        assert_eq!(kept.len(), WAITING);
+        assert!(kept.iter().all(|text| text.chars().count() == MESSAGE_CHARS));
+        assert!(kept.iter().all(|text| text.capacity() <= 4 * MESSAGE_CHARS));
     }
 }
