@@ -203,7 +203,7 @@ fn uuid(text: &[u8]) -> bool {
 mod tests {
     use super::Format;
 
-    const TEXTS: [&str; 26] = [
+    const TEXTS: [&str; 30] = [
         "",
         "2026-02-15",
         "2026-02-29",
@@ -216,6 +216,11 @@ mod tests {
         "2026-00-10",
         "2026-02-15T10:30:00Z",
         "2026-02-30T10:30:00Z",
+        // Two separators that are wrong in the same way, and characters of two bytes in place of digits.
+        "2026,02,15T10:30:00Z",
+        "2026-02-15U10;30:00Z",
+        "20°-02-15T10:30:00Z",
+        "2026-02-15T10:°:00Z",
         "2026-12-31T23:59:60Z",
         "2026-12-31T23:59:60+00:00",
         "2026-12-31T22:59:60-01:00",
