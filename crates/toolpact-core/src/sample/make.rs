@@ -34,6 +34,8 @@ pub(super) enum Style {
     Random(Random, Variety),
 }
 
+/// What is usual where anything is allowed.
+const SIMPLE: [JsonType; 3] = [JsonType::String, JsonType::Integer, JsonType::Boolean];
 /// The deepest nesting.
 const DEPTH: usize = 16;
 /// How many alternatives are tried at one place, and how many lists of them are decided.
@@ -176,6 +178,7 @@ impl<'s, 'v> Maker<'s, 'v> {
                     Variety::Unusual => is_open && random.chance(25),
                 };
                 match any {
+                    true if *variety == Variety::Usual => random.pick(&SIMPLE).copied(),
                     true => random.pick(&JsonType::ALL).copied(),
                     false => random.pick(&types).copied(),
                 }

@@ -22,6 +22,7 @@
 //! ```
 
 mod array;
+mod broken;
 mod make;
 mod number;
 mod object;

@@ -170,7 +170,7 @@ impl<'v> Maker<'_, 'v> {
         depth: usize,
     ) -> Option<()> {
         let least = view.count(Keyword::MinProperties).unwrap_or(0).min(MOST);
-        let least = least.max(self.unnamed(view, members.len(), named.is_empty()));
+        let wanted = self.unnamed(view, members.len(), named.is_empty(), depth);
         for key in named.keys() {
             if members.len() >= least {
                 break;
@@ -182,7 +182,7 @@ impl<'v> Maker<'_, 'v> {
                 members.insert(key.to_string(), value);
             }
         }
-        for number in 0..least.saturating_sub(members.len()) {
+        for number in 0..least.max(wanted).saturating_sub(members.len()) {
             let key = self.key(view, number)?;
             let value = self.field(view, &key, number, depth)?;
             members.insert(key, value);
@@ -191,23 +191,23 @@ impl<'v> Maker<'_, 'v> {
     }
 
     /// How many keys an object is to have, if it may have some that are not named.
-    fn unnamed(&mut self, view: &View<'v>, now: usize, is_unnamed: bool) -> usize {
+    fn unnamed(&mut self, view: &View<'v>, now: usize, is_unnamed: bool, depth: usize) -> usize {
         let is_map = is_unnamed && !view.rest(Keyword::AdditionalProperties).is_empty();
-        match &mut self.style {
-            Style::Shown(attempt) => usize::from(is_map && attempt.fills && now == 0),
-            Style::Random(random, variety) => {
-                let most = view.count(Keyword::MaxProperties).unwrap_or(usize::MAX);
-                let is_map =
-                    is_unnamed && (is_map || view.get(Keyword::PatternProperties).is_some());
-                let extra =
-                    *variety == Variety::Unusual && !view.refuses_other_keys() && random.chance(25);
-                let more = match is_map {
-                    true => random.below(4),
-                    false => usize::from(extra),
-                };
-                now.saturating_add(more).min(most)
-            }
-        }
+        let (random, variety) = match &mut self.style {
+            Style::Shown(attempt) => return usize::from(is_map && attempt.fills && now == 0),
+            Style::Random(random, variety) => (random, *variety),
+        };
+        let is_map = is_map || is_unnamed && view.get(Keyword::PatternProperties).is_some();
+        let is_open = !view.refuses_other_keys();
+        let more = match variety {
+            _ if is_map => random.below(4),
+            // An object of which nothing is known has something in it, unless it is the whole value.
+            _ if is_unnamed && is_open && (1..=FILLED).contains(&depth) => random.below(3),
+            Variety::Unusual if is_open && random.chance(25) => 1,
+            _ => 0,
+        };
+        let most = view.counts(Keyword::MaxProperties).min();
+        now.saturating_add(more).min(most.unwrap_or(usize::MAX))
     }
 
     /// A name for a key that the schema does not name.

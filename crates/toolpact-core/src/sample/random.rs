@@ -9,6 +9,16 @@ impl Random {
         Self(seed)
     }
 
+    /// The numbers of a seed and of texts, in which every character counts (FNV-1a).
+    #[must_use]
+    pub fn of_texts(seed: u64, texts: &[&str]) -> Self {
+        let bytes = texts.iter().flat_map(|text| text.bytes().chain([0xff]));
+        let hash = bytes.fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        Self(hash)
+    }
+
     /// The next number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -70,8 +70,10 @@ impl Sampler {
                 refinement.chain([standard.schema().to_bundle()]).collect()
             }
             Returns::Custom(schema) => vec![schema.to_bundle()],
-            Returns::Opaque => vec![Value::embedded(r#"{"type":"string"}"#)],
-            Returns::Legacy { .. } | Returns::Undeclared => Vec::new(),
+            // Most tools that promise nothing return text.
+            Returns::Opaque | Returns::Legacy { .. } | Returns::Undeclared => {
+                vec![Value::embedded(r#"{"type":"string"}"#)]
+            }
         };
         Self {
             schemas,
@@ -110,6 +112,15 @@ impl Sampler {
             }
             Check::Schema(checker) => checker.is_valid(json),
         }
+    }
+
+    /// Whether this is a value that is wrong, and for results not a failure, which is no result.
+    pub(super) fn refuses(&self, value: &Value) -> bool {
+        let is_result = match &self.check {
+            Check::Result(promise) => promise.0.outcome(value.root()).is_ok(),
+            Check::Arguments(_) | Check::Schema(_) => true,
+        };
+        is_result && !self.accepts(value)
     }
 
     /// The examples and defaults that the author wrote for the whole value, those that are valid.

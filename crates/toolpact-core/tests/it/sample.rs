@@ -110,3 +110,52 @@ fn the_same_seed_makes_the_same_value() {
         assert!(different.len() > 30, "{}", different.len());
     }
 }
+
+/// However large or deep a schema is, and whether or not anything satisfies it, a value is made or given up in
+/// bounded time.
+#[test]
+fn the_work_on_hostile_schemas_is_bounded() {
+    let many: Vec<String> = (0..2_000)
+        .map(|key| format!(r#""k{key}":{{"type":"string","minLength":5000}}"#))
+        .collect();
+    let branches: Vec<String> = (0..200).map(|_| r##"{"$ref":"#"}"##.to_owned()).collect();
+    let deep = format!("{}1{}", r#"{"items":"#.repeat(90), "}".repeat(90)).replace('1', "true");
+    let schemas = [
+        format!(r#"{{"type":"object","properties":{{{}}}}}"#, many.join(",")),
+        format!(
+            r##"{{"type":"object","required":["a"],"properties":{{"a":{{"anyOf":[{}]}},"b":{{"$ref":"#"}}}}}}"##,
+            branches.join(",")
+        ),
+        r##"{"type":"array","minItems":50,"items":{"$ref":"#"}}"##.to_owned(),
+        r##"{"type":"object","minProperties":50,"additionalProperties":{"$ref":"#"}}"##.to_owned(),
+        r#"{"type":"string","pattern":"^(a{1,1000}b{1,1000}){1,100}$"}"#.to_owned(),
+        r#"{"type":"string","minLength":100000000}"#.to_owned(),
+        r#"{"type":"array","minItems":100000000}"#.to_owned(),
+        r#"{"not":{}}"#.to_owned(),
+        r#"{"allOf":[{"minimum":5},{"maximum":4}],"type":"number"}"#.to_owned(),
+        deep,
+    ];
+    let start = std::time::Instant::now();
+    let mut read = 0;
+    for text in &schemas {
+        let Ok(schema) = Value::from_json(text).and_then(|value| JsonSchema::from_value(&value))
+        else {
+            continue;
+        };
+        read += 1;
+        let sampler = Sampler::of_schema(&schema);
+        for value in [
+            sampler.first(),
+            sampler.nth(1),
+            sampler.unusual(2),
+            sampler.broken(3),
+        ] {
+            assert!(
+                value.is_none_or(|value| value.text().len() < 10_000_000),
+                "{text:.80}"
+            );
+        }
+    }
+    assert!(read >= 7, "{read}");
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
