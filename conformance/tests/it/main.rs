@@ -14,6 +14,7 @@ mod judges;
 #[cfg(unix)]
 mod lying_upstreams;
 mod mcp_cli;
+mod mcp_mocked;
 #[cfg(unix)]
 mod mcp_passed;
 mod mcp_served;

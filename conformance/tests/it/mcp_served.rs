@@ -86,11 +86,19 @@ impl Sandbox {
 
     /// Serves these sources. Tools without a namespace are those of `first`.
     pub(crate) async fn serve_sources(&self, first: &str, sources: &[Json]) -> Served {
-        let config = json!({
-            "listen": "127.0.0.1:0",
-            "data": self.path("data"),
-            "sources": sources,
-        });
+        self.serve_config(first, json!({"sources": sources})).await
+    }
+
+    /// Serves these sources mocked: this is what all tools do besides answering.
+    pub(crate) async fn serve_mock(&self, sources: &[Json], all: Json) -> Served {
+        let mock = json!({"all": all});
+        self.serve_config("", json!({"sources": sources, "mock": mock}))
+            .await
+    }
+
+    async fn serve_config(&self, first: &str, mut config: Json) -> Served {
+        config["listen"] = json!("127.0.0.1:0");
+        config["data"] = json!(self.path("data"));
         let config = Config::from_json(config.to_string().as_bytes()).unwrap();
         let stop = CancellationToken::new();
         let listener = Service::bind(&config).await.unwrap();

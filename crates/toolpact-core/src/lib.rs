@@ -10,6 +10,7 @@
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
 //! - [`document`] detects the kind of a document and reads it.
 //! - [`toolset`] checks calls and results against tools of every kind of document.
+//! - [`sample`] makes values that a contract accepts.
 //! - [`stubs`] writes contracts as declarations, for code that calls tools.
 //! - [`violation`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them are returned at once.
@@ -60,6 +61,7 @@ pub mod model;
 mod principal;
 pub mod repair;
 pub mod returns;
+pub mod sample;
 pub mod schema;
 pub mod stubs;
 mod text;

@@ -35,7 +35,7 @@ impl ConfigTools {
         let data = config.data_folder();
         // A server without data may run where nothing can be written.
         let has_data = |source: &Source| matches!(source, Source::Shop(_));
-        if config.sources.iter().any(has_data) {
+        if config.mock.is_none() && config.sources.iter().any(has_data) {
             make_folder(&data)?;
         }
         let memory = Memory::new(&config.limits);
@@ -59,7 +59,7 @@ impl ConfigTools {
             code.clone(),
         );
         Ok(Self {
-            supervisor: Arc::new(supervisor),
+            supervisor: Arc::new(supervisor.mocking(config.mock.clone())),
             approvals: policy.as_ref().map(PolicyHost::approvals).cloned(),
             registry,
             upstreams,
@@ -80,6 +80,13 @@ impl ConfigTools {
         // Before the sources, so that its name is its own.
         if let Some(code) = &self.code {
             drop(code.refresh());
+        }
+        if let Some(mock) = &config.mock {
+            let seed = mock.seed;
+            tracing::warn!(
+                seed,
+                "this is a mock: answers are made from the contracts, and no tool runs"
+            );
         }
         self.supervisor.apply(&config.sources);
         stop.run_until_cancelled(self.supervisor.settled(PATIENCE))

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use toolpact::mock::Mock;
 use toolpact::observe::Reading;
 use toolpact::session::SessionBuilder;
 use toolpact::{Registry, Session};
@@ -137,6 +138,12 @@ impl Service {
     #[must_use]
     pub fn health(&self) -> Vec<Health> {
         self.app.supervisor.health()
+    }
+
+    /// What mocked tools do, if they are.
+    #[must_use]
+    pub fn mock(&self) -> Option<&Mock> {
+        self.app.supervisor.mock()
     }
 
     /// What `/v1/metrics` is made of, each time it is asked for: the tools as they are, with their counters, and

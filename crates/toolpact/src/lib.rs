@@ -89,7 +89,8 @@
 //!
 //! # Watching and testing
 //!
-//! [`observe`] has counters, latencies, spans and the call log, [`testing`] fakes and assertions.
+//! [`observe`] has counters, latencies, spans and the call log, [`testing`] fakes and assertions, [`mock`]
+//! tools that answer from their contracts.
 //!
 //! # Contracts
 //!
@@ -107,6 +108,7 @@ pub mod elicitation;
 pub mod error;
 mod executor;
 mod millis;
+pub mod mock;
 pub mod observe;
 #[doc(hidden)]
 pub mod private_files;

@@ -1,5 +1,6 @@
 mod flags;
 mod log;
+mod mock;
 mod telemetry;
 
 use std::io::Write;
@@ -14,6 +15,7 @@ use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
 use self::flags::{host, origin, token};
 pub(crate) use self::flags::{limit, listen};
 pub(crate) use self::log::{Log, level};
+use self::mock::MockArguments;
 pub(crate) use self::telemetry::Telemetry;
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
@@ -72,6 +74,8 @@ pub(crate) struct Arguments {
     /// Override a limit of the config; can be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<(String, u64)>,
+    #[command(flatten)]
+    mock: MockArguments,
     /// Format of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
@@ -89,6 +93,7 @@ Examples:
   toolpact serve --port 9000              On http://127.0.0.1:9000
   toolpact serve my-tools --stdio         For a client that starts its servers itself
   toolpact serve --limit call_ms=5000     No call takes longer than five seconds
+  toolpact serve tools.yaml --mock        Answers made from the contracts: no tool runs
   toolpact serve --schema                 For editors
 
 Exit status:
@@ -215,6 +220,13 @@ pub(crate) fn tools_of(health: &[Health]) -> (String, String) {
 pub(crate) fn introduce(service: &Service, address: &str, out: &mut Output) -> anyhow::Result<()> {
     let (tools, but) = tools_of(&service.health());
     writeln!(out, "{tools} on {address}{but}")?;
+    if let Some(mock) = service.mock() {
+        writeln!(
+            out,
+            "  MOCK  answers are made from the contracts (seed {}); no tool runs",
+            mock.seed
+        )?;
+    }
     writeln!(out, "  MCP   {address}/mcp")?;
     writeln!(out, "  REST  {address}/v1/openapi.json")?;
     out.flush()?;
@@ -265,6 +277,7 @@ impl Arguments {
             .allowed_origins
             .extend(self.allow_origin.iter().cloned());
         config.allowed_hosts.extend(self.allow_host.iter().cloned());
+        self.mock.apply(&mut config);
         config.validated()
     }
 

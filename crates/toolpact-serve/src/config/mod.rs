@@ -20,6 +20,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::code::SigningKey;
+pub use toolpact::mock::Mock;
 use toolpact_audit::AuditConfig;
 use toolpact_http::{BodyLimits, Room};
 use toolpact_mcp::ServerInfo;
@@ -91,6 +92,9 @@ pub struct Config {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "AuditConfig")]
     pub audit: Option<AuditConfig>,
+    /// Answers made from the contracts, in place of tools that run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mock: Option<Mock>,
     /// Where the tools come from.
     pub sources: Vec<Source>,
 }
@@ -194,6 +198,7 @@ impl Default for Config {
             policy: None,
             code: None,
             audit: None,
+            mock: None,
             sources: Vec::new(),
         }
     }

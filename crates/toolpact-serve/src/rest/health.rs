@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
+use toolpact::mock::{Behaviour, Mock};
 
 use super::App;
 use super::reply::Reply;
@@ -16,7 +17,31 @@ pub(super) struct HealthReply {
     version: &'static str,
     /// How many tools are served.
     tools: usize,
+    /// What mocked tools do, if they are: nothing runs then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mock: Option<MockHealth>,
     sources: Vec<Health>,
+}
+
+/// Answers are made from the contracts.
+#[derive(Serialize, JsonSchema)]
+struct MockHealth {
+    /// What the answers are made with.
+    seed: u64,
+    /// What tools do besides answering.
+    all: Behaviour,
+    /// How many tools do something else.
+    others: usize,
+}
+
+impl MockHealth {
+    fn of(mock: &Mock) -> Self {
+        Self {
+            seed: mock.seed,
+            all: mock.all.clone(),
+            others: mock.tools.len(),
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -37,6 +62,7 @@ pub(super) async fn health(State(app): State<Arc<App>>) -> Reply<HealthReply> {
         status,
         version: env!("CARGO_PKG_VERSION"),
         tools: app.count(),
+        mock: app.supervisor.mock().map(MockHealth::of),
         sources,
     })
 }

@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use toolpact::Session;
+use toolpact::mock::Mock;
 use toolpact_docs::Docs;
 use toolpact_docs::html::{self, PALETTE, escaped};
 
@@ -51,7 +52,7 @@ pub(super) async fn page(
     let accept: Vec<&str> = accept.filter_map(|value| value.to_str().ok()).collect();
     let accept = accept.join(",");
     let mut response = match quality(&accept, "application/json") > quality(&accept, "text/html") {
-        true => Reply(overview(app.tools(&principal).len())).into_response(),
+        true => Reply(overview(&app, app.tools(&principal).len())).into_response(),
         false => {
             let tools = documents::get(&app, &principal, Kind::ToolList, list).await?;
             let count = app.tools(&principal).len();
@@ -99,11 +100,14 @@ struct Overview {
     name: &'static str,
     version: &'static str,
     tools: usize,
+    /// Whether nothing runs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    mock: bool,
     mcp: &'static str,
     links: Json,
 }
 
-fn overview(tools: usize) -> Overview {
+fn overview(app: &App, tools: usize) -> Overview {
     let links = LINKS
         .iter()
         .map(|(name, path, _)| ((*name).to_owned(), (*path).into()));
@@ -111,6 +115,7 @@ fn overview(tools: usize) -> Overview {
         name: "toolpact",
         version: env!("CARGO_PKG_VERSION"),
         tools,
+        mock: app.supervisor.mock().is_some(),
         mcp: "/mcp",
         links: Json::Object(links.collect()),
     }
@@ -127,15 +132,28 @@ fn document(app: &App, count: usize, headers: &HeaderMap, tools: &[u8]) -> Strin
          <title>toolpact</title>\n<style>{PALETTE}{STYLE}</style>\n</head>\n<body>\n\
          <h1>toolpact <small>{version}</small></h1>\n\
          <p>This server has {count}, over MCP at <code>/mcp</code> and as a REST API under \
-         <code>/v1</code>.</p>\n\
+         <code>/v1</code>.</p>\n{mock}\
          <ul class=\"links\">\n{links}</ul>\n{connect}{sources}\
          {tools}</body>\n</html>\n",
         version = env!("CARGO_PKG_VERSION"),
         count = counted(count),
         links = links.collect::<String>(),
+        mock = app.supervisor.mock().map_or(String::new(), mocked),
         connect = connect(headers),
         sources = sources(&app.supervisor.health()),
         tools = String::from_utf8_lossy(tools),
+    )
+}
+
+fn mocked(mock: &Mock) -> String {
+    let more = match mock.all.is_quiet() && mock.tools.is_empty() {
+        true => "",
+        false => ", with errors, delays or broken results as its config says",
+    };
+    format!(
+        "<p class=\"mock\"><strong>This is a mock:</strong> answers are made from the contracts (seed {}){more}; \
+         no tool runs.</p>\n",
+        mock.seed
     )
 }
 

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use toolpact::Definition;
 use toolpact::code::Sandbox;
 use toolpact::core::contract::Contract;
+use toolpact::mock::Mock;
 use toolpact_upstream::{Excess, Upstream};
 
 use super::grid::{self, OpenHost};
 use super::known_names::KnownNames;
 use super::programs::missing;
-use super::{files, mcp, shop};
+use super::{files, mcp, mock, shop};
 use crate::config::{Config, Limits, McpSource, Source};
 use crate::memory::Memory;
 
@@ -50,13 +51,17 @@ impl NotBuilt {
     }
 }
 
-/// Starts a source, or says why it does not start.
+/// Starts a source, or says why it does not start. For a mock nothing is started.
 pub(super) async fn build(
     source: &Source,
     data: &Path,
     limits: &Limits,
     memory: &Memory,
+    mock: Option<&Mock>,
 ) -> Result<Built, NotBuilt> {
+    if let Some(mock) = mock {
+        return mock::build(source, mock).await;
+    }
     match source {
         Source::Shop(shop) => {
             let built = shop::build(shop, data).await;
@@ -91,6 +96,19 @@ pub async fn check(config: &Config) -> Vec<String> {
     // Those of sources without a name, which are not told apart by it.
     let mut names = HashSet::new();
     for source in &config.sources {
+        if config.mock.is_some() {
+            match mock::contracts(source) {
+                Ok((contracts, left_out)) => {
+                    known.add_contracts(source, &contracts);
+                    wrong.extend(left_out);
+                }
+                Err(error) => {
+                    known.add_unasked(source);
+                    wrong.push(error.reason);
+                }
+            }
+            continue;
+        }
         match source {
             Source::Shop(_) => known.add_unasked(source),
             Source::Files(files) => match files::build(files, &memory) {
@@ -131,6 +149,7 @@ pub async fn check(config: &Config) -> Vec<String> {
         }
     }
     wrong.extend(known.findings(&config.calls));
+    wrong.extend(config.mock.iter().flat_map(|mock| known.of_mock(mock)));
     wrong.extend(crate::policy::check(config));
     wrong
 }

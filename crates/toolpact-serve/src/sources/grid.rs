@@ -96,7 +96,7 @@ pub(super) fn check(config: &GridSource) -> (Vec<Contract>, Vec<String>) {
 }
 
 /// The contracts of its files, each name once, and those that cannot be used.
-fn contracts(config: &GridSource) -> Result<(Vec<Contract>, Vec<String>), NotBuilt> {
+pub(super) fn contracts(config: &GridSource) -> Result<(Vec<Contract>, Vec<String>), NotBuilt> {
     let (mut contracts, mut left_out) = (Vec::new(), Vec::new());
     let mut names = HashSet::new();
     for path in &config.tools {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use toolpact::Definition;
 use toolpact::core::contract::Contract;
 use toolpact::core::violation::nearest;
+use toolpact::mock::Mock;
 
 use crate::config::{CallsConfig, Source};
 
@@ -46,11 +47,24 @@ impl KnownNames {
 
     /// What is wrong with the limits of single tools: a name that no tool has limits nothing.
     pub(super) fn findings(&self, calls: &CallsConfig) -> impl Iterator<Item = String> {
-        let unknown = calls.tools.keys().filter(|name| !self.may_be(name));
-        unknown.map(|name| {
+        self.unknown(calls.tools.keys(), "`calls.tools` has limits for")
+    }
+
+    /// The same of a mock.
+    pub(super) fn of_mock(&self, mock: &Mock) -> impl Iterator<Item = String> {
+        self.unknown(mock.tools.keys(), "`mock.tools` says what is done by")
+    }
+
+    fn unknown<'n>(
+        &self,
+        names: impl Iterator<Item = &'n String>,
+        says: &str,
+    ) -> impl Iterator<Item = String> {
+        let unknown = names.filter(|name| !self.may_be(name));
+        unknown.map(move |name| {
             let meant = nearest(name, self.names.iter().map(String::as_str));
             let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
-            format!("`calls.tools` has limits for `{name}`, but no source has such a tool{meant}")
+            format!("{says} `{name}`, but no source has such a tool{meant}")
         })
     }
 

@@ -35,7 +35,8 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
     let (registry, data) = (builder(config, &memory).build(), config.data_folder());
     let sources = labelled(&config.sources);
     let limits = &config.limits;
-    let built = { sources.iter() }.map(|(_, source)| build(source, &data, limits, &memory));
+    let built = { sources.iter() }
+        .map(|(_, source)| build(source, &data, limits, &memory, config.mock.as_ref()));
     let built = join_all(built).await;
     let (shelf, mut wrong) = (Shelf::new(registry.clone()), Vec::new());
     for ((label, source), built) in sources.iter().zip(built) {

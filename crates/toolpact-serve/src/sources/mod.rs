@@ -9,6 +9,7 @@ mod install;
 mod known_names;
 mod load;
 mod mcp;
+mod mock;
 mod programs;
 mod shelf;
 mod shop;

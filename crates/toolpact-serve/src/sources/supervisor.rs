@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
+use toolpact::mock::Mock;
 use toolpact_grid::Host;
 use toolpact_upstream::Upstreams;
 
@@ -32,6 +33,8 @@ pub(crate) struct Supervisor {
     data: PathBuf,
     limits: Limits,
     memory: Memory,
+    /// What tools do that are mocked.
+    mock: Option<Arc<Mock>>,
     stop: CancellationToken,
     slots: Mutex<Vec<Slot>>,
     /// How many sources have been started.
@@ -67,10 +70,22 @@ impl Supervisor {
             data,
             limits,
             memory,
+            mock: None,
             stop: CancellationToken::new(),
             slots: Mutex::default(),
             started: AtomicU64::new(0),
         }
+    }
+
+    /// The same, whose tools are mocked.
+    pub(crate) fn mocking(mut self, mock: Option<Mock>) -> Self {
+        self.mock = mock.map(Arc::new);
+        self
+    }
+
+    /// What mocked tools do, if they are.
+    pub(crate) fn mock(&self) -> Option<&Mock> {
+        self.mock.as_deref()
     }
 
     /// Follows the config: sources that are new are started, those that have changed are built
@@ -193,6 +208,7 @@ impl Supervisor {
             data: self.data.clone(),
             limits: self.limits,
             memory: self.memory.clone(),
+            mock: self.mock.clone(),
             wanted: wanted_receiver,
             told: told_sender,
             upstream: None,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use toolpact::mock::Mock;
 use toolpact_grid::Host;
 use toolpact_upstream::{Upstream, Upstreams};
 
@@ -77,6 +78,7 @@ pub(super) struct Task {
     pub(super) data: PathBuf,
     pub(super) limits: Limits,
     pub(super) memory: Memory,
+    pub(super) mock: Option<Arc<Mock>>,
     pub(super) wanted: watch::Receiver<Source>,
     pub(super) told: watch::Sender<Told>,
     pub(super) upstream: Option<Upstream>,
@@ -105,7 +107,16 @@ impl Task {
         let mut backoff = FIRST_BACKOFF;
         loop {
             let source = self.wanted.borrow_and_update().clone();
-            match build(&source, &self.data, &self.limits, &self.memory).await {
+            let mock = self.mock.clone();
+            match build(
+                &source,
+                &self.data,
+                &self.limits,
+                &self.memory,
+                mock.as_deref(),
+            )
+            .await
+            {
                 Ok(built) => {
                     backoff = FIRST_BACKOFF;
                     self.logged = None;

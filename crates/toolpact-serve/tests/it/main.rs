@@ -18,6 +18,7 @@ mod life;
 mod long_lists;
 #[cfg(target_os = "linux")]
 mod memory;
+mod mocks;
 mod names;
 mod oauth;
 mod operations;

@@ -11,6 +11,7 @@ use super::closure::ClosureBody;
 use super::command::CommandBody;
 use super::command_words::CommandWords;
 use crate::Error;
+use crate::mock::{Mock, MockedBody};
 use crate::typed::describe;
 use crate::{
     Context, Tool, ToolError,
@@ -122,6 +123,21 @@ impl Definition {
         }
     }
 
+    /// A tool that answers from its contract and does nothing: see [`mock`](crate::mock).
+    #[must_use]
+    pub fn mocked(contract: Contract, mock: &Mock) -> Self {
+        let name = contract.name().to_string();
+        Self::mocked_as(contract, &name, mock)
+    }
+
+    /// The same of a tool that has another name in `mock.tools`: with its toolset in front.
+    #[must_use]
+    pub fn mocked_as(contract: Contract, name: &str, mock: &Mock) -> Self {
+        let contract = Arc::new(contract);
+        let body = MockedBody::new(Arc::clone(&contract), name, mock);
+        Self::of(contract, Arc::new(body))
+    }
+
     /// The same tool with where it runs.
     #[must_use]
     pub fn runs_on(mut self, place: RunsOn) -> Self {
@@ -159,8 +175,12 @@ impl Definition {
     }
 
     fn with(contract: Contract, body: Arc<dyn Body>) -> Self {
+        Self::of(Arc::new(contract), body)
+    }
+
+    fn of(contract: Arc<Contract>, body: Arc<dyn Body>) -> Self {
         Self {
-            contract: Arc::new(contract),
+            contract,
             body,
             runs_on: RunsOn::default(),
             enforcement: None,

@@ -20,6 +20,7 @@ mod kit;
 mod limits;
 mod log;
 mod macros;
+mod mocks;
 mod outputs;
 mod pages;
 mod principals;

@@ -169,6 +169,7 @@ fn of_runtime(config: &Config) -> Config {
         limits: config.limits,
         calls: config.calls.clone(),
         results: config.results.clone(),
+        mock: config.mock.clone(),
         code: config.code.clone(),
         sources: config.sources.clone(),
         ..Config::default()
@@ -179,6 +180,8 @@ fn of_runtime(config: &Config) -> Config {
 fn of_host(config: &Config, grid: GridSource) -> Config {
     Config {
         sources: vec![Source::Grid(grid)],
+        // The runtime answers.
+        mock: None,
         code: None,
         ..config.clone()
     }
