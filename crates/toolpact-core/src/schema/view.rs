@@ -67,6 +67,11 @@ impl<'v> Sources<'v> {
         Self { roots, resolvers }
     }
 
+    /// How many schemas there are.
+    pub(crate) fn len(&self) -> usize {
+        self.roots.len()
+    }
+
     /// The view of the root value.
     #[must_use]
     pub fn root(&self) -> View<'v> {
@@ -149,6 +154,21 @@ impl<'v> Part<'v> {
         self.node.items().map(|node| self.beside(node)).collect()
     }
 
+    /// The schema of this name, of the value of a keyword such as `properties`.
+    #[must_use]
+    pub fn member(self, name: &str) -> Option<Self> {
+        self.node.get(name).map(|node| self.beside(node))
+    }
+
+    /// The named schemas of such a value.
+    #[must_use]
+    pub fn members(self) -> Vec<(Cow<'v, str>, Self)> {
+        let members = self.node.members();
+        members
+            .map(|(name, node)| (name, self.beside(node)))
+            .collect()
+    }
+
     /// Identifies it among the other parts.
     #[must_use]
     pub fn id(self) -> PartId {
@@ -209,11 +229,17 @@ impl<'v> View<'v> {
     /// The first value of a keyword that is a count: `minLength`, `maxItems`, …
     #[must_use]
     pub fn count(&self, keyword: Keyword) -> Option<usize> {
-        match self.get(keyword)?.node.as_number()?.whole() {
+        self.counts(keyword).next()
+    }
+
+    /// All values of such a keyword.
+    pub fn counts(&self, keyword: Keyword) -> impl Iterator<Item = usize> {
+        let numbers = self.all(keyword).filter_map(|part| part.node.as_number());
+        numbers.filter_map(|number| match number.whole() {
             Whole::Integer(count) => Some(usize::try_from(count).unwrap_or(0)),
             Whole::TooLarge => Some(usize::MAX),
             Whole::Fraction => None,
-        }
+        })
     }
 
     /// The allowed types, null last; `None` without a `type`. Integer is not listed beside number.
@@ -253,6 +279,14 @@ impl<'v> View<'v> {
         ];
         let clue = CLUES.into_iter().find(|clue| self.get(*clue).is_some())?;
         clue.about().types()?.first().copied()
+    }
+
+    /// The allowed types. Without `type`, the keywords decide which one is meant, unless alternatives do.
+    #[must_use]
+    pub fn meant_types(&self) -> Vec<JsonType> {
+        let likely = || self.likely_type().filter(|_| self.choices().is_empty());
+        let allowed = self.types();
+        allowed.unwrap_or_else(|| likely().into_iter().collect())
     }
 
     /// The values that `const` and `enum` allow together; `None` if there is neither.
