@@ -24,8 +24,8 @@ pub(super) struct Evidence<'c> {
 
 /// Why and where a value is refused.
 pub(super) struct Refusal {
-    pub(super) reason: String,
-    pub(super) places: Vec<Pointer>,
+    /// Each place with what is wrong there.
+    pub(super) reasons: Vec<(Pointer, String)>,
 }
 
 impl<'c> Evidence<'c> {
@@ -132,9 +132,9 @@ fn refusal(violations: &Violations) -> Refusal {
         place if place.is_root() => violation.message().to_owned(),
         place => format!("at {}: {}", place.brief(), violation.message()),
     };
+    let reasons = errors().map(|one| (one.pointer().clone(), say(one)));
     Refusal {
-        reason: errors().next().map_or_else(String::new, say),
-        places: errors().map(|one| one.pointer().clone()).collect(),
+        reasons: reasons.collect(),
     }
 }
 

@@ -28,6 +28,12 @@ impl<'v> Left<'v> {
         self.view.parts().iter().any(|one| one.id() == part.id())
     }
 
+    /// Whether no alternatives are left to choose from.
+    pub(super) fn is_decided(&self) -> bool {
+        let lists = self.view.choices();
+        lists.iter().all(|list| self.decided.contains(&list.id()))
+    }
+
     /// With a further schema.
     pub(super) fn and(&self, sources: &Sources<'v>, part: Part<'v>) -> Self {
         let parts = self.view.parts().iter().copied().chain([part]);

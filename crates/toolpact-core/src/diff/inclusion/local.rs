@@ -21,8 +21,11 @@ impl<'v> Prover<'v> {
     /// Whether the member of this name that `from` accepts, or its absence, is accepted by `to`.
     pub(in crate::diff) fn key_holds(&mut self, from: &View<'v>, to: &View<'v>, key: &str) -> bool {
         let [left, right] = [from, to].map(|view| Left::of(view.clone()));
+        if self.is_dynamic {
+            return false;
+        }
         let is_needed = to.required().contains(key) && !from.required().contains(key);
-        let [left, right] = [&left, &right].map(|side| self.member(side, key));
-        !is_needed && self.includes(&left, &right)
+        let [member, asked] = [&left, &right].map(|side| self.member(side, key));
+        !is_needed && (self.includes(&member, &asked) || self.is_unheard_of(&left, key))
     }
 }

@@ -67,6 +67,27 @@ impl<'v> Prover<'v> {
         Some(false)
     }
 
+    /// Whether a schema neither names a key nor says anything of keys that it does not name. Such a key is
+    /// no part of what it describes: another schema may come to name it.
+    pub(super) fn is_unheard_of(&mut self, left: &Left<'v>, name: &str) -> bool {
+        const SAYS: [Keyword; 7] = [
+            Keyword::AdditionalProperties,
+            Keyword::UnevaluatedProperties,
+            Keyword::PropertyNames,
+            Keyword::DependentSchemas,
+            Keyword::Dependencies,
+            Keyword::If,
+            Keyword::Not,
+        ];
+        let parts = left.view.parts().to_vec();
+        left.is_decided()
+            && !left.view.required().contains(name)
+            && parts.into_iter().all(|part| {
+                SAYS.iter().all(|keyword| part.get(*keyword).is_none())
+                    && self.has_schema_for(part, name) == Some(false)
+            })
+    }
+
     /// What is known of a member whose name is not named, and that matches none of these patterns.
     pub(super) fn other_member(&self, left: &Left<'v>, unmatched: &[String]) -> View<'v> {
         let schemas = left.view.parts().iter().filter_map(|part| {

@@ -17,7 +17,7 @@ impl<'v> Prover<'v> {
         members.into_iter().all(|(name, node)| {
             let right = self.sources.view([properties.beside(node)]);
             let member = self.member(left, &name);
-            self.includes(&member, &right)
+            self.includes(&member, &right) || self.is_unheard_of(left, &name)
         })
     }
 

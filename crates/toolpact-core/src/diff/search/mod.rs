@@ -13,7 +13,8 @@ use crate::json::Value;
 use crate::sample::draft;
 use crate::schema::Keyword;
 use crate::schema::view::{Identity, Part, Sources, View};
-use crate::violation::{Pointer, Token};
+use crate::text::shorten;
+use crate::violation::Token;
 
 use super::Evidence;
 use super::change::{Witness, WitnessKind};
@@ -30,7 +31,7 @@ const BYTES: usize = 8 << 20;
 /// Most parts that drafts may make.
 const WORK: usize = 300_000;
 /// Values around a part: with everything and with little, accepted by both sides or by one.
-const AROUND: [u64; 4] = [1, 9, 17, 18];
+const AROUND: [u64; 4] = [9, 1, 17, 18];
 /// Random values that are tried where no difference has shown anything.
 const RANDOM: u64 = 120;
 
@@ -74,7 +75,7 @@ impl<'s, 'v> Search<'s, 'v> {
             .position(|(_, why)| concerns(why, difference))
         {
             let (value, why) = self.spare.swap_remove(place);
-            return Some(self.witness(&value, why));
+            return Some(self.witness(&value, &why, None));
         }
         let [from, to] = self.directions(trail);
         let parts = self.parts(difference, &from, &to);
@@ -88,8 +89,8 @@ impl<'s, 'v> Search<'s, 'v> {
                     return None;
                 }
                 match self.refusal(&value) {
-                    Some(why) if concerns(&why, difference) => {
-                        return Some(self.witness(&value, why));
+                    Some(why) if concerns(&why, difference).is_some() => {
+                        return Some(self.witness(&value, &why, concerns(&why, difference)));
                     }
                     Some(why) if self.spare.len() < 20 => self.spare.push((value, why)),
                     _ => {}
@@ -105,7 +106,7 @@ impl<'s, 'v> Search<'s, 'v> {
     /// A witness wherever, by values made at random.
     pub(super) fn anywhere(&mut self) -> Option<Witness> {
         if let Some((value, why)) = self.spare.pop() {
-            return Some(self.witness(&value, why));
+            return Some(self.witness(&value, &why, None));
         }
         let sampler = self.evidence.sampler(self.is_arguments);
         let shown = sampler.first().into_iter().chain(sampler.examples());
@@ -115,7 +116,7 @@ impl<'s, 'v> Search<'s, 'v> {
         });
         for value in shown.chain(made) {
             if let Some(why) = self.refusal(&value) {
-                return Some(self.witness(&value, why));
+                return Some(self.witness(&value, &why, None));
             }
         }
         None
@@ -131,15 +132,17 @@ impl<'s, 'v> Search<'s, 'v> {
         }
     }
 
-    fn witness(&self, value: &Value, why: Refusal) -> Witness {
+    /// `reason` is the one to show; the first one, if there is none.
+    fn witness(&self, value: &Value, why: &Refusal, reason: Option<&str>) -> Witness {
         let (kind, value) = match self.is_arguments {
             true => (WitnessKind::Call, self.evidence.call(value)),
             false => (WitnessKind::Result, value.clone()),
         };
+        let reason = reason.or(why.reasons.first().map(|(_, reason)| &**reason));
         Witness {
             kind,
             value,
-            reason: why.reason,
+            reason: reason.unwrap_or_default().to_owned(),
         }
     }
 
@@ -151,7 +154,7 @@ impl<'s, 'v> Search<'s, 'v> {
             value = match step {
                 Step::Choice => value,
                 Step::Key(key) => with_member(&host?, key, value.text()),
-                Step::OtherKey => with_member(&host?, "other", value.text()),
+                Step::OtherKey => with_member(&host?, parts::OTHER, value.text()),
                 Step::Item(place) => with_element(&host?, *place, value.text())?,
             };
             at = parent;
@@ -208,8 +211,8 @@ impl<'s, 'v> Search<'s, 'v> {
     }
 }
 
-/// Whether a value is refused at the place of a difference, around it or inside of it.
-fn concerns(why: &Refusal, difference: &Difference<'_>) -> bool {
+/// Why a value is refused at the place of a difference, around it or inside of it.
+fn concerns<'w>(why: &'w Refusal, difference: &Difference<'_>) -> Option<&'w str> {
     let mut place: Vec<Option<&str>> = Vec::new();
     for step in difference.at.steps() {
         match step {
@@ -218,15 +221,30 @@ fn concerns(why: &Refusal, difference: &Difference<'_>) -> bool {
             Step::Choice => {}
         }
     }
-    place.extend(difference.key.as_deref().map(Some));
-    why.places.iter().any(|one| is_on_the_way(one, &place))
+    let key = difference.key.as_deref();
+    let named = key.map(|key| format!("`{}`", shorten(key)));
+    let mut reasons = why.reasons.iter();
+    let found = reasons.find(|(pointer, reason)| {
+        let tokens = pointer.tokens();
+        let inside = tokens.get(place.len());
+        let is_there = tokens
+            .iter()
+            .zip(&place)
+            .all(|(token, step)| is_step(token, *step));
+        let is_of_key = match (key, inside) {
+            (None, _) => true,
+            (Some(key), Some(token)) => is_step(token, Some(key)),
+            // Of an object as a whole: that a key is missing.
+            (Some(_), None) => named.as_ref().is_some_and(|name| reason.contains(name)),
+        };
+        is_there && is_of_key
+    });
+    found.map(|(_, reason)| &**reason)
 }
 
-fn is_on_the_way(pointer: &Pointer, place: &[Option<&str>]) -> bool {
-    let tokens = pointer.tokens();
-    let mut pairs = tokens.into_iter().zip(place);
-    pairs.all(|(token, step)| match (token, step) {
-        (Token::Key(key), Some(step)) => &**key == *step,
+fn is_step(token: &Token, step: Option<&str>) -> bool {
+    match (token, step) {
+        (Token::Key(key), Some(step)) => &**key == step,
         _ => true,
-    })
+    }
 }

@@ -28,6 +28,8 @@ const USUAL: [&str; 14] = [
     "{}",
     "{\"key\":1}",
 ];
+/// A key that schemas do not name.
+pub(super) const OTHER: &str = "other";
 /// Seeds of values of the part itself.
 const SEEDS: u64 = 28;
 /// Most elements or characters that are counted up to.
@@ -76,7 +78,7 @@ impl<'v> Search<'_, 'v> {
                     | Keyword::PatternProperties
                     | Keyword::PropertyNames,
                 ),
-            ) => self.objects("other", from, to),
+            ) => self.objects(OTHER, from, to),
             (None, Some(Keyword::AnyOf | Keyword::OneOf)) => self.alternatives(difference, from),
             _ => Vec::new(),
         };
@@ -97,7 +99,7 @@ impl<'v> Search<'_, 'v> {
     /// Objects with a key and without it.
     fn objects(&mut self, key: &str, from: &View<'v>, to: &View<'v>) -> Vec<Value> {
         let both = self.both(from, to);
-        let hosts: Vec<Value> = [(&both, 1), (&both, 9), (from, 1), (from, 9)]
+        let hosts: Vec<Value> = [(&both, 9), (&both, 1), (from, 9), (from, 1)]
             .into_iter()
             .filter_map(|(view, seed)| self.draft(view, seed))
             .filter(|host| host.kind() == Kind::Object)
@@ -108,6 +110,9 @@ impl<'v> Search<'_, 'v> {
             .collect();
         let usual = USUAL.iter().map(|json| Value::embedded(json));
         let values: Vec<Value> = values.into_iter().chain(usual).collect();
+        // A key that nobody has heard of is no part of what `from` describes.
+        let is_described = !member.parts().is_empty() || key == OTHER;
+        let values = if is_described { values } else { Vec::new() };
         let without = hosts.iter().map(|host| without_member(host, key));
         let with = values.iter().flat_map(|value| {
             hosts
