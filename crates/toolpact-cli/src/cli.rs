@@ -38,6 +38,7 @@ Examples:
   toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact run report.py --tools tools/  Check and run a script that calls tools
   toolpact plan plan.json                Check and run the steps that a model planned
+  toolpact diff git:main:shop.yaml shop.yaml  What changed, for whom, and what it breaks
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
@@ -67,6 +68,7 @@ pub(crate) enum Command {
     Audit(commands::audit::Arguments),
     Policy(commands::policy::Arguments),
     Approvals(commands::approvals::Arguments),
+    Diff(commands::diff::Arguments),
     Digest(commands::digest::Arguments),
     Schema(commands::schema::Arguments),
     Completions(commands::completions::Arguments),
@@ -95,6 +97,7 @@ impl Command {
             Command::Audit(arguments) => commands::audit::run(&arguments, out),
             Command::Policy(arguments) => commands::policy::run(&arguments, out),
             Command::Approvals(arguments) => commands::approvals::run(&arguments, out),
+            Command::Diff(arguments) => commands::diff::run(&arguments, out),
             Command::Digest(arguments) => commands::digest::run(&arguments, out),
             Command::Schema(arguments) => commands::schema::run(&arguments, out),
             Command::Completions(arguments) => commands::completions::run(&arguments, out),

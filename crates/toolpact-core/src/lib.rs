@@ -10,6 +10,7 @@
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
 //! - [`document`] detects the kind of a document and reads it.
 //! - [`toolset`] checks calls and results against tools of every kind of document.
+//! - [`diff`] says what changed between two contracts, for whom, and what it breaks.
 //! - [`sample`] makes values that a contract accepts.
 //! - [`stubs`] writes contracts as declarations, for code that calls tools.
 //! - [`violation`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
@@ -53,6 +54,7 @@ pub mod adl;
 pub mod check;
 pub mod contract;
 pub mod dialect;
+pub mod diff;
 pub mod document;
 pub mod error;
 pub mod json;

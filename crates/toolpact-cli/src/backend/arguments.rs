@@ -89,6 +89,24 @@ impl BackendArguments {
     }
 }
 
+impl Target {
+    /// The server at an address; the token is in this environment variable.
+    pub(crate) fn at(address: &str, token: Option<&str>) -> anyhow::Result<Self> {
+        let (client, address, token) = connect(Some(address.to_owned()), token)?;
+        Ok(Self::Server(Server {
+            client,
+            address,
+            token,
+            is_assumed: false,
+        }))
+    }
+
+    /// The config in a file.
+    pub(crate) fn config(file: &Path) -> anyhow::Result<Self> {
+        of_config(&Origin::find(Some(file))?, false)
+    }
+}
+
 impl ServerArguments {
     /// What was named, or else a server.
     fn open(&self) -> anyhow::Result<Target> {

@@ -6,6 +6,7 @@ pub(crate) mod call;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod diff;
 pub(crate) mod digest;
 pub(crate) mod docs;
 pub(crate) mod explain;

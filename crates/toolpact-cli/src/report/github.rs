@@ -37,6 +37,12 @@ impl Reporter for Github {
     }
 }
 
+/// An annotation of a file as a whole.
+pub(crate) fn annotation(level: &str, file: &str, title: &str, message: &str) -> String {
+    let (file, title) = (property(file), property(title));
+    format!("::{level} file={file},title={title}::{}", data(message))
+}
+
 fn data(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")

@@ -13,9 +13,11 @@ use toolpact_core::{Severity, Violations};
 
 use crate::output::Output;
 
+pub(crate) use github::annotation;
 pub(crate) use human::{Human, pointer_for_people};
 pub(crate) use json::violation as violation_json;
 pub(crate) use paths::ToolPaths;
+pub(crate) use sarif::uri;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

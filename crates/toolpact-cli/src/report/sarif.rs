@@ -102,7 +102,7 @@ fn region(location: &Location) -> Value {
 }
 
 /// A relative path as a relative reference, an absolute one as a file URI.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {
         match byte {

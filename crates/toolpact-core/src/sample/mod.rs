@@ -23,6 +23,7 @@
 
 mod array;
 mod broken;
+mod draft;
 mod make;
 mod number;
 mod object;
@@ -32,5 +33,6 @@ mod sampler;
 mod standard;
 mod string;
 
+pub(crate) use draft::draft;
 pub use random::Random;
 pub use sampler::Sampler;

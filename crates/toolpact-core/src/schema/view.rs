@@ -104,6 +104,25 @@ impl<'v> Sources<'v> {
         View { parts }
     }
 
+    /// The source of this number.
+    pub(crate) fn part(&self, source: usize) -> Option<Part<'v>> {
+        let node = *self.roots.get(source)?;
+        Some(Part { node, source })
+    }
+
+    /// Whether the `$ref` of a schema leads to one, if there is any.
+    pub(crate) fn is_resolved(&self, part: Part<'v>) -> bool {
+        part.get(Keyword::Ref).is_none() || self.referred(part, Keyword::Ref).is_some()
+    }
+
+    /// Whether there may be references that depend on where they are followed from. An escaped dollar
+    /// could hide one.
+    pub(crate) fn are_dynamic(&self) -> bool {
+        let names = ["$dynamicRef", "$recursiveRef", "\\u0024"];
+        let mut texts = self.roots.iter().map(|root| root.text());
+        texts.any(|text| names.iter().any(|name| text.contains(name)))
+    }
+
     fn referred(&self, part: Part<'v>, keyword: Keyword) -> Option<Part<'v>> {
         let reference = part.get(keyword)?.node.as_str()?;
         let resolver = self.resolvers.get(part.source)?;
@@ -116,6 +135,11 @@ impl<'v> Part<'v> {
     #[must_use]
     pub fn node(self) -> Node<'v> {
         self.node
+    }
+
+    /// The number of the source it is in.
+    pub(crate) fn source(self) -> usize {
+        self.source
     }
 
     /// The value of a keyword of this schema.
@@ -151,7 +175,7 @@ impl<'v> Part<'v> {
         PartId(self.source, self.node.id())
     }
 
-    fn beside(self, node: Node<'v>) -> Self {
+    pub(crate) fn beside(self, node: Node<'v>) -> Self {
         Self { node, ..self }
     }
 
@@ -340,6 +364,11 @@ impl<'v> View<'v> {
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.identity_by(Part::has_inside)
+    }
+
+    /// All parts.
+    pub(crate) fn all_identity(&self) -> Identity {
+        self.identity_by(|_| true)
     }
 
     /// The ids of the parts for which `matters` holds, sorted.

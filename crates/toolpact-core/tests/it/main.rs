@@ -11,6 +11,7 @@ mod canonical;
 mod catalogue;
 mod detection;
 mod dialects;
+mod diff;
 mod differential;
 mod exports;
 mod fixes;

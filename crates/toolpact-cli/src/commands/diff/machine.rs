@@ -1,0 +1,80 @@
+//! For programs.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+use toolpact_core::diff::{Change, ToolDiff, Verdict};
+
+use super::{Report, sorted};
+use crate::output::Output;
+use crate::report::{annotation, uri};
+
+pub(super) fn json(report: &Report<'_>, out: &mut Output) -> anyhow::Result<()> {
+    let mut whole = serde_json::to_value(report.diff)?;
+    whole["old"] = json!(report.old.name);
+    whole["new"] = json!(report.new.name);
+    out.write_foreign(&serde_json::to_string_pretty(&whole)?);
+    Ok(writeln!(out)?)
+}
+
+pub(super) fn sarif(report: &Report<'_>, out: &mut Output) -> anyhow::Result<()> {
+    let results: Vec<Value> = each(report)
+        .map(|(tool, change)| {
+            let place = change.new_place().or(change.old_place());
+            let place = place.map(ToString::to_string).unwrap_or_default();
+            json!({
+                "ruleId": change.kind().code(),
+                "level": level(change.verdict()),
+                "message": { "text": format!("{}: {change}", tool.name()) },
+                "locations": [{
+                    "physicalLocation": { "artifactLocation": { "uri": uri(file(report, tool)) } },
+                    "logicalLocations": [{ "fullyQualifiedName": format!("{}{place}", tool.name()) }],
+                }],
+            })
+        })
+        .collect();
+    let driver = json!({ "name": "toolpact", "version": env!("CARGO_PKG_VERSION") });
+    let whole = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{ "tool": { "driver": driver }, "results": results }],
+    });
+    out.write_foreign(&serde_json::to_string_pretty(&whole)?);
+    Ok(writeln!(out)?)
+}
+
+pub(super) fn github(report: &Report<'_>, out: &mut Output) -> anyhow::Result<()> {
+    for (tool, change) in each(report) {
+        let level = match level(change.verdict()) {
+            "note" => "notice",
+            other => other,
+        };
+        let title = format!("{}: {}", tool.name(), change.verdict());
+        let line = annotation(level, file(report, tool), &title, &change.to_string());
+        out.write_foreign(&line);
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn each<'r>(report: &Report<'r>) -> impl Iterator<Item = (&'r ToolDiff, &'r Change)> {
+    let tools = report.changed().into_iter();
+    tools.flat_map(|tool| sorted(tool).into_iter().map(move |change| (tool, change)))
+}
+
+/// Where the tool is now, or was.
+fn file<'r>(report: &Report<'r>, tool: &ToolDiff) -> &'r str {
+    match tool.new_name() {
+        Some(name) => report.new.place(name),
+        None => report.old.place(tool.name()),
+    }
+}
+
+/// The words of SARIF.
+fn level(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Breaking => "error",
+        Verdict::Unknown => "warning",
+        Verdict::Compatible | Verdict::Documentation | Verdict::Same => "note",
+    }
+}
