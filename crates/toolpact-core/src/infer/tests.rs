@@ -1,0 +1,3 @@
+mod lines;
+mod properties;
+mod statements;
