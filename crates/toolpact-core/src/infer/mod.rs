@@ -22,9 +22,11 @@ mod tags;
 mod tests;
 mod tools;
 mod union;
+mod widen;
 
 pub use evidence::{Claim, Evidence};
 pub use observed::Observed;
 pub use schema::Inferred;
 pub use settings::Settings;
 pub use tools::{Form, InferredTool, ObservedTools};
+pub use widen::Widening;

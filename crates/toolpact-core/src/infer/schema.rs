@@ -421,6 +421,7 @@ fn exact(text: &str) -> Option<Json> {
     })
 }
 
-fn below(path: &str, key: &str) -> String {
+/// The pointer to a key below another.
+pub(super) fn below(path: &str, key: &str) -> String {
     format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"))
 }

@@ -2,12 +2,14 @@ use indexmap::IndexMap;
 
 use super::example::{self, Example};
 use super::standard::Fits;
-use super::{Evidence, Observed, Settings};
+use super::{Evidence, Observed, Settings, Widening};
 use crate::Violations;
 use crate::contract::Contract;
 use crate::json::{Limits, Node, Value, Writer};
 use crate::model::ToolName;
-use crate::returns::{Level, StandardError};
+use crate::returns::choose::{self, SampleFit};
+use crate::returns::{Level, StandardError, StandardType};
+use crate::schema::JsonSchema;
 
 pub use super::example::Form;
 
@@ -41,6 +43,8 @@ pub struct ObservedTools {
     /// The tool of what says none.
     nameless: Option<Box<str>>,
     unattributed: u64,
+    /// Contracts that are widened by what is seen.
+    widenings: IndexMap<Box<str>, Widening>,
 }
 
 /// A tool as its calls and results show it.
@@ -83,6 +87,8 @@ pub struct InferredTool {
     pub results: u64,
     /// How many calls failed. Their errors are no results.
     pub failures: u64,
+    /// A standard type that results could be lifted into, by those that were kept.
+    pub could_be: Option<StandardType>,
 }
 
 /// As many calls may wait for their results.
@@ -100,6 +106,26 @@ impl ObservedTools {
             nameless: Some(name.into()),
             ..self
         }
+    }
+
+    /// The same, with contracts that are widened by everything that is added from now on.
+    #[must_use]
+    pub fn with_widenings(mut self, widenings: impl IntoIterator<Item = Widening>) -> Self {
+        for widening in widenings {
+            let name = widening.contract().name().as_str().into();
+            self.widenings.insert(name, widening);
+        }
+        self
+    }
+
+    /// The contracts that were widened.
+    pub fn widenings(&self) -> impl ExactSizeIterator<Item = &Widening> {
+        self.widenings.values()
+    }
+
+    /// The names of the tools, in the order in which they were seen.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.tools.keys().map(|name| &**name)
     }
 
     /// Adds a line: a call or a result in any dialect, a line of a log of calls, or a bare value.
@@ -196,7 +222,7 @@ impl ObservedTools {
                     self.unattributed += 1;
                     return;
                 };
-                self.tool(&tool).arguments.add_node(arguments.node());
+                self.add_arguments(&tool, arguments.node());
                 if let Some(id) = id {
                     self.loose.push(Loose::Call { id, tool });
                 }
@@ -225,14 +251,11 @@ impl ObservedTools {
                 arguments,
                 result,
             } => {
-                let tool = self.tool(&tool);
                 if let Some(arguments) = arguments {
-                    tool.arguments.add_node(arguments);
+                    self.add_arguments(&tool, arguments);
                 }
-                match result {
-                    Some(Ok(result)) => tool.add_result(result),
-                    Some(Err(())) => tool.failures += 1,
-                    None => {}
+                if let Some(result) = result {
+                    self.add_result(&tool, result.ok());
                 }
             }
             Example::Other => {}
@@ -243,10 +266,21 @@ impl ObservedTools {
         self.tools.entry(name.into()).or_default()
     }
 
-    fn add_result(&mut self, tool: &str, content: Option<Node<'_>>) {
+    fn add_arguments(&mut self, tool: &str, arguments: Node<'_>) {
+        if let Some(widening) = self.widenings.get_mut(tool) {
+            widening.arguments(arguments);
+        }
+        self.tool(tool).arguments.add_node(arguments);
+    }
+
+    /// Without a result, it failed.
+    fn add_result(&mut self, tool: &str, result: Option<Node<'_>>) {
+        if let (Some(widening), Some(result)) = (self.widenings.get_mut(tool), result) {
+            widening.result(result);
+        }
         let tool = self.tool(tool);
-        match content {
-            Some(content) => tool.add_result(content),
+        match result {
+            Some(result) => tool.add_result(result),
             None => tool.failures += 1,
         }
     }
@@ -308,6 +342,7 @@ impl ObservedTool {
         let (calls, results) = (self.arguments.count(), self.results.count());
         let known = results > 0;
         let standard = self.fits.chosen(&returns.schema).filter(|_| known);
+        let returns_evidence = returns.evidence.clone();
         let write = |promise: Option<&str>| {
             let parameters = match calls {
                 0 => r#"{"type":"object"}"#,
@@ -335,11 +370,23 @@ impl ObservedTool {
         Ok(InferredTool {
             contract,
             parameters: parameters.evidence,
-            returns: returns.evidence,
+            returns: returns_evidence,
             calls,
             results,
             failures: self.failures,
+            could_be: standard
+                .is_none()
+                .then(|| self.could_be(&returns.schema))
+                .flatten(),
         })
+    }
+
+    fn could_be(&self, schema: &Value) -> Option<StandardType> {
+        let standard = choose::for_schema(&JsonSchema::from_value(schema).ok()?).standard();
+        let is_lifted =
+            |sample: &Value| matches!(SampleFit::of(sample, standard), SampleFit::Lifted(_));
+        let can_be = !self.samples.is_empty() && self.samples.iter().all(is_lifted);
+        can_be.then_some(standard)
     }
 
     /// Whether the promise accepts the results that were kept.

@@ -9,7 +9,7 @@ use crate::json::Value;
 use crate::schema::JsonSchema;
 
 /// Values that have much in common: few keys, few words, and now and then anything.
-fn value() -> BoxedStrategy<String> {
+pub(super) fn value() -> BoxedStrategy<String> {
     let words = [
         "\"a\"",
         "\"b\"",
