@@ -163,17 +163,22 @@ fn inferred(value: Node<'_>) -> Json {
 fn widened(schema: &JsonSchema, value: Node<'_>) -> Option<Json> {
     let mut root: Json = serde_json::from_str(schema.to_value().text()).ok()?;
     let json = value.text().as_bytes();
+    let mut checked = schema.clone();
     for _ in 0..ROUNDS {
-        let now = JsonSchema::from_value(&Value::from_json(root.to_string()).ok()?).ok()?;
-        let Err(violations) = now.checker().check_json(json) else {
+        let Err(violations) = checked.checker().check_json(json) else {
             return Some(root);
         };
+        let mut next = root.clone();
         // One change may make others needless.
-        if !violations
+        let is_changed = violations
             .iter()
-            .any(|violation| relax(&mut root, violation, value))
-        {
-            break;
+            .any(|violation| relax(&mut next, violation, value));
+        let schema =
+            Value::from_json(next.to_string()).and_then(|next| JsonSchema::from_value(&next));
+        match schema {
+            Ok(schema) if is_changed => (root, checked) = (next, schema),
+            // A place that could not be told by its pointer.
+            _ => break,
         }
     }
     Some(with_alternative(root, inferred(value)))
