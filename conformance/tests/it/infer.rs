@@ -32,6 +32,7 @@ fn beside_genson_and_quicktype() {
         .map(|n| folder.path().join(n.to_string()))
         .collect();
     for (case, place) in all.iter().zip(&places) {
+        println!("{} {}", case.family, case.schema);
         fs::create_dir(place).unwrap();
         let lines: Vec<&str> = case.examples.iter().map(|value| value.text()).collect();
         fs::write(place.join("examples.jsonl"), lines.join("\n") + "\n").unwrap();
