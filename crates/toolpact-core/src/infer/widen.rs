@@ -294,21 +294,21 @@ fn add_type(map: &mut Map<String, Json>, value: &Json) {
         Json::Array(_) => "array",
         Json::Object(_) => "object",
     };
-    let mut words: Vec<Json> = match map.remove("type") {
-        Some(Json::Array(words)) => words,
-        Some(one) => vec![one],
-        None => return,
+    let Some(types) = map.get_mut("type") else {
+        return;
+    };
+    let mut words: Vec<Json> = match std::mem::take(types) {
+        Json::Array(words) => words,
+        one => vec![one],
     };
     if word == "number" {
         words.retain(|known| known != "integer");
     }
     words.push(json!(word));
-    let types = if words.len() == 1 {
-        words.remove(0)
-    } else {
-        Json::Array(words)
+    *types = match words.len() {
+        1 => words.remove(0),
+        _ => Json::Array(words),
     };
-    map.insert("type".to_owned(), types);
 }
 
 fn add_key(map: &mut Map<String, Json>, key: String, value: Node<'_>) -> bool {

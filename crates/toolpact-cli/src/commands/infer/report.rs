@@ -95,8 +95,8 @@ pub(super) fn unattributed(observed: &ObservedTools) -> anyhow::Result<Status> {
         let lines = count(usize::try_from(lost).unwrap_or(usize::MAX), "line");
         writeln!(
             Output::stderr(),
-            "{ERROR}left out:{ERROR:#} {lines} that name no tool and answer no call that was seen; \
-             --tool NAME says whose they are"
+            "{ERROR}left out:{ERROR:#} {lines}, with no name of a tool and no call before; --tool NAME says \
+             whose they are"
         )?;
     }
     Ok(Status::wrong_if(lost > 0))
