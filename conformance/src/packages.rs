@@ -227,6 +227,31 @@ pub const PACKAGES: &[Package] = &[
         what_for: "a client of our MCP server for the command line",
     },
     Package {
+        name: "genson",
+        title: "genson",
+        from: "genson",
+        version: "1.4.0",
+        sha256: "03bc71bbe52defde70660cc4dcd1ea1097997da5a1cbb90a9dbd3acc7c9e1b65",
+        how: How::PipWheels {
+            requirements: "genson.txt",
+            python: 8,
+            machine: None,
+        },
+        what_for: "a program that infers schemas from values, beside `toolpact infer`",
+    },
+    Package {
+        name: "quicktype",
+        title: "quicktype",
+        from: "quicktype-core",
+        version: "26.0.0",
+        sha256: "7c8e252d93c8e9240e08d5cb3cf536a10ffa5660a2d38b894002356b3c2f123e",
+        how: How::NpmLocked {
+            folder: "quicktype",
+            machine: None,
+        },
+        what_for: "another one, on Node",
+    },
+    Package {
         name: "type-checkers",
         title: "mypy and ty",
         from: "mypy, ty",

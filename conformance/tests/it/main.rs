@@ -10,6 +10,7 @@ mod exports;
 mod first_hour;
 mod json_test_suite;
 mod json_verdicts;
+mod infer;
 mod judges;
 #[cfg(unix)]
 mod lying_upstreams;

@@ -10,6 +10,7 @@
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
 //! - [`document`] detects the kind of a document and reads it.
 //! - [`toolset`] checks calls and results against tools of every kind of document.
+//! - [`infer`] makes schemas and contracts of values, calls and results.
 //! - [`diff`] says what changed between two contracts, for whom, and what it breaks.
 //! - [`sample`] makes values that a contract accepts.
 //! - [`stubs`] writes contracts as declarations, for code that calls tools.
@@ -57,6 +58,7 @@ pub mod dialect;
 pub mod diff;
 pub mod document;
 pub mod error;
+pub mod infer;
 pub mod json;
 pub mod memory;
 pub mod model;

@@ -7,6 +7,7 @@ mod fast;
 mod json_schema;
 mod large;
 mod options;
+mod text_format;
 mod value;
 mod written;
 
@@ -20,5 +21,6 @@ pub(crate) use fast::{
 };
 pub(crate) use json_schema::{explain, locate};
 pub(crate) use options::options;
+pub(crate) use text_format::TextFormat;
 pub(crate) use value::{Arguments, check_arguments};
 pub(crate) use written::written;

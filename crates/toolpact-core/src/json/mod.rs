@@ -25,6 +25,7 @@ pub(crate) mod report;
 pub(crate) mod scan;
 mod serde;
 mod string;
+mod to_yaml;
 mod value;
 mod write;
 mod yaml;

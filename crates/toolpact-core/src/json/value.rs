@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::index::{Entry, Index, Shape};
 use super::pretty::pretty;
+use super::to_yaml::to_yaml;
 use super::{Document, Kind, Limits, Node, Number, Whole, Writer, canonical};
 use crate::Violations;
 
@@ -76,6 +77,20 @@ impl Value {
     #[must_use]
     pub fn to_pretty(&self) -> String {
         pretty(self)
+    }
+
+    /// The value as YAML, over several lines, for people to read and edit. Numbers stay as they were written.
+    ///
+    /// ```
+    /// use toolpact_core::json::Value;
+    ///
+    /// let value = Value::from_json(r#"{"name":"find","tags":["a","no"],"page":{"size":1.50,"next":{}}}"#)?;
+    /// assert_eq!(value.to_yaml(), "name: find\ntags: [a, \"no\"]\npage: { size: 1.50, next: {} }\n");
+    /// # Ok::<(), toolpact_core::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn to_yaml(&self) -> String {
+        to_yaml(self)
     }
 
     /// The canonical text, which is the same for all spellings of this value: RFC 8785, except that

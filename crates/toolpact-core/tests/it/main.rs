@@ -17,6 +17,7 @@ mod exports;
 mod fixes;
 mod generate;
 mod hostile;
+mod infer;
 mod large_integers;
 mod meaning;
 mod messages;

@@ -1,9 +1,9 @@
 //! Streams of calls and results.
 
 mod judge;
-mod progress;
+pub(crate) mod progress;
 mod record;
-mod stream;
+pub(crate) mod stream;
 
 use std::cmp::Ordering;
 use std::io::Write;

@@ -4,14 +4,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// The progress of all streams, in one bar, because two would overwrite each other. It is drawn on
 /// standard error, and only if that is a terminal.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     names: Vec<String>,
     length: Option<u64>,
 }
 
 impl Progress {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             bar: ProgressBar::no_length(),
             names: Vec::new(),
@@ -20,7 +20,7 @@ impl Progress {
     }
 
     /// Counts what is read from a stream. The length of a pipe is unknown.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         input: Box<dyn Read + Send>,
         name: &str,
@@ -32,7 +32,7 @@ impl Progress {
         self.bar.wrap_read(input)
     }
 
-    pub(super) fn begin(&self) {
+    pub(crate) fn begin(&self) {
         let template = match self.length {
             Some(length) => {
                 self.bar.set_length(length);
@@ -46,11 +46,11 @@ impl Progress {
     }
 
     /// Writes something while the bar is hidden.
-    pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

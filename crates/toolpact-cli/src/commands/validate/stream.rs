@@ -8,13 +8,13 @@ use super::progress::Progress;
 use crate::lines::{Block, Lines};
 
 /// A file that is read line by line.
-pub(super) struct Stream {
-    pub(super) name: String,
+pub(crate) struct Stream {
+    pub(crate) name: String,
     reader: Lines<Box<dyn Read + Send>>,
 }
 
 impl Stream {
-    pub(super) fn open(
+    pub(crate) fn open(
         path: &Path,
         longest_line: usize,
         progress: &mut Progress,
@@ -44,25 +44,25 @@ impl Stream {
 
 /// The streams of calls and results, as far as they are given, in blocks. If one stream is longer,
 /// the rest of it comes alone.
-pub(super) struct Pairs {
-    pub(super) calls: Option<Stream>,
-    pub(super) results: Option<Stream>,
+pub(crate) struct Pairs {
+    pub(crate) calls: Option<Stream>,
+    pub(crate) results: Option<Stream>,
     /// Why it broke off, to be reported after the current block.
     broken: Option<anyhow::Error>,
 }
 
 /// Calls and results: the n-th result belongs to the n-th call.
 #[derive(Debug, Default)]
-pub(super) struct PairBlock {
-    pub(super) calls: Block,
-    pub(super) results: Block,
+pub(crate) struct PairBlock {
+    pub(crate) calls: Block,
+    pub(crate) results: Block,
 }
 
 /// The most bytes of a block, unless a line is longer.
 const LARGEST: usize = 1 << 17;
 
 impl Pairs {
-    pub(super) fn new(calls: Option<Stream>, results: Option<Stream>) -> Self {
+    pub(crate) fn new(calls: Option<Stream>, results: Option<Stream>) -> Self {
         Self {
             calls,
             results,

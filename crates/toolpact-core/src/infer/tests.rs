@@ -1,0 +1,4 @@
+mod lines;
+mod properties;
+mod statements;
+mod widening;
