@@ -10,6 +10,7 @@
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
 //! - [`document`] detects the kind of a document and reads it.
 //! - [`toolset`] checks calls and results against tools of every kind of document.
+//! - [`lint`] looks for what a definition tries to do to a model.
 //! - [`stubs`] writes contracts as declarations, for code that calls tools.
 //! - [`violation`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them are returned at once.
@@ -55,6 +56,7 @@ pub mod dialect;
 pub mod document;
 pub mod error;
 pub mod json;
+pub mod lint;
 pub mod memory;
 pub mod model;
 mod principal;

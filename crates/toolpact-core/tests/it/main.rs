@@ -17,6 +17,7 @@ mod fixes;
 mod generate;
 mod hostile;
 mod large_integers;
+mod lint;
 mod meaning;
 mod messages;
 mod migrate;
