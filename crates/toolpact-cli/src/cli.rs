@@ -200,14 +200,23 @@ pub(crate) struct LintArguments {
 }
 
 fn lint_rules(words: &str) -> anyhow::Result<Selection> {
-    words.split(',').map(str::trim).try_fold(Selection::none(), |rules, word| match word {
-        "default" => Ok(rules.or(&Selection::default())),
-        "all" => Ok(Selection::all()),
-        code => rules.with(code).with_context(|| match Selection::nearest(code) {
-            Some(near) => format!("no rule of lint has the code `{code}`; did you mean `{near}`?"),
-            None => format!("no rule of lint has the code `{code}`; `toolpact explain` lists them"),
-        }),
-    })
+    words
+        .split(',')
+        .map(str::trim)
+        .try_fold(Selection::none(), |rules, word| match word {
+            "default" => Ok(rules.or(&Selection::default())),
+            "all" => Ok(Selection::all()),
+            code => rules
+                .with(code)
+                .with_context(|| match Selection::nearest(code) {
+                    Some(near) => {
+                        format!("no rule of lint has the code `{code}`; did you mean `{near}`?")
+                    }
+                    None => format!(
+                        "no rule of lint has the code `{code}`; `toolpact explain` lists them"
+                    ),
+                }),
+        })
 }
 
 /// The kinds of document that have a JSON Schema, as words of the command line.

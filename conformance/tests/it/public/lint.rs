@@ -32,24 +32,57 @@ pub(super) fn is_seldom_wrong(sources: &[Source]) {
     };
     let stale: Vec<_> = right
         .iter()
-        .filter(|(rule, source, tool)| !alarms.iter().any(|(r, s, t)| (*r, *s, t) == (rule.as_str(), source.as_str(), tool)))
+        .filter(|(rule, source, tool)| {
+            !alarms
+                .iter()
+                .any(|(r, s, t)| (*r, *s, t) == (rule.as_str(), source.as_str(), tool))
+        })
         .collect();
-    assert!(stale.is_empty(), "held to be right, but no alarm any more: {stale:?}");
-    let mut table = format!("Lint of {tools} public tools of {} servers and APIs: alarms, of these right, false of all tools\n", sources.len());
+    assert!(
+        stale.is_empty(),
+        "held to be right, but no alarm any more: {stale:?}"
+    );
+    let mut table = format!(
+        "Lint of {tools} public tools of {} servers and APIs: alarms, of these right, false of all tools\n",
+        sources.len()
+    );
     let mut all_false: BTreeSet<(&str, &str)> = BTreeSet::new();
-    for rule in rules::FAMILIES.iter().flat_map(|family| family.rules).filter(|rule| rule.code.starts_with("lint-")) {
-        let own: Vec<&Alarm> = alarms.iter().filter(|(code, _, _)| *code == rule.code).collect();
+    for rule in rules::FAMILIES
+        .iter()
+        .flat_map(|family| family.rules)
+        .filter(|rule| rule.code.starts_with("lint-"))
+    {
+        let own: Vec<&Alarm> = alarms
+            .iter()
+            .filter(|(code, _, _)| *code == rule.code)
+            .collect();
         let wrong: Vec<&&Alarm> = own.iter().filter(|alarm| !is_right(alarm)).collect();
         let share = percent(wrong.len(), tools);
         let when = if rule.on_request { "if asked for" } else { "" };
-        writeln!(table, "{:<28} {:>5} {:>5} {share:>6.2} %  {when}", rule.code, own.len(), own.len() - wrong.len()).unwrap();
+        writeln!(
+            table,
+            "{:<28} {:>5} {:>5} {share:>6.2} %  {when}",
+            rule.code,
+            own.len(),
+            own.len() - wrong.len()
+        )
+        .unwrap();
         if !rule.on_request {
             assert!(share < MOST_FALSE, "{}\n{wrong:#?}", rule.code);
-            all_false.extend(wrong.iter().map(|(_, source, tool)| (*source, tool.as_str())));
+            all_false.extend(
+                wrong
+                    .iter()
+                    .map(|(_, source, tool)| (*source, tool.as_str())),
+            );
         }
     }
     let share = percent(all_false.len(), tools);
-    writeln!(table, "tools with a false alarm of a rule that need not be asked for: {}, {share:.2} %", all_false.len()).unwrap();
+    writeln!(
+        table,
+        "tools with a false alarm of a rule that need not be asked for: {}, {share:.2} %",
+        all_false.len()
+    )
+    .unwrap();
     for (source, tool) in &all_false {
         writeln!(table, "  {source} {tool}").unwrap();
     }
@@ -71,7 +104,12 @@ fn alarms(sources: &[Source]) -> BTreeSet<Alarm> {
 fn right() -> BTreeSet<(String, String, String)> {
     let lines = include_str!("lint-right.txt").lines();
     let alarms = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
-    alarms.map(|line| alarm(line).unwrap_or_else(|| panic!("expected `rule source tool: reason`, found {line}"))).collect()
+    alarms
+        .map(|line| {
+            alarm(line)
+                .unwrap_or_else(|| panic!("expected `rule source tool: reason`, found {line}"))
+        })
+        .collect()
 }
 
 fn alarm(line: &str) -> Option<(String, String, String)> {
@@ -81,7 +119,10 @@ fn alarm(line: &str) -> Option<(String, String, String)> {
     (reason.split(' ').count() > 2).then_some(all)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "there are thousands, not quadrillions")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "there are thousands, not quadrillions"
+)]
 fn percent(some: usize, all: usize) -> f64 {
     some as f64 * 100.0 / all as f64
 }

@@ -72,7 +72,11 @@ fn one(rule: &Rule, out: &mut Output) -> anyhow::Result<()> {
         writeln!(out, "{line}")?;
     }
     if rule.on_request {
-        writeln!(out, "\nOnly if it is asked for: `--lint={}` or `--lint=all`.", rule.code)?;
+        writeln!(
+            out,
+            "\nOnly if it is asked for: `--lint={}` or `--lint=all`.",
+            rule.code
+        )?;
     }
     if let Some((what, text)) = context(&rule.wrong) {
         writeln!(out, "\n{BOLD}{what}{BOLD:#}")?;
@@ -130,7 +134,11 @@ fn section(rule: &Rule) -> String {
         "\n### {}\n\n*{}{}.* {}\n\n{}\n",
         rule.code,
         capitalised(&rule.severity.to_string()),
-        if rule.on_request { ", if asked for" } else { "" },
+        if rule.on_request {
+            ", if asked for"
+        } else {
+            ""
+        },
         rule.title,
         rule.explanation
     );

@@ -45,7 +45,12 @@ impl ImportedTool {
     /// The place in the document of a part of the contract, or nearly: operations of OpenAPI have their
     /// parts elsewhere.
     pub(crate) fn place_of(&self, document: Node<'_>, part: &Pointer) -> Pointer {
-        source_of(part, self.dialect, node_at(document, &self.place), &self.place)
+        source_of(
+            part,
+            self.dialect,
+            node_at(document, &self.place),
+            &self.place,
+        )
     }
 
     /// What an export to OpenAPI loses of where the tool was called: a contract has no method and no path.

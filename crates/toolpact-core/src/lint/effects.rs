@@ -6,20 +6,59 @@ use crate::violation::rules::lint as rules;
 
 /// What only a tool does that changes something, as names and sentences begin with it.
 const CHANGES: &[&str] = &[
-    "delete", "remove", "erase", "drop", "destroy", "purge", "wipe", "truncate", "overwrite", "uninstall", "revoke",
-    "create", "insert", "update", "modify", "edit", "rename", "transfer", "pay", "charge", "refund", "deploy",
-    "publish", "merge", "reset", "cancel", "terminate", "kill", "write", "append", "approve",
+    "delete",
+    "remove",
+    "erase",
+    "drop",
+    "destroy",
+    "purge",
+    "wipe",
+    "truncate",
+    "overwrite",
+    "uninstall",
+    "revoke",
+    "create",
+    "insert",
+    "update",
+    "modify",
+    "edit",
+    "rename",
+    "transfer",
+    "pay",
+    "charge",
+    "refund",
+    "deploy",
+    "publish",
+    "merge",
+    "reset",
+    "cancel",
+    "terminate",
+    "kill",
+    "write",
+    "append",
+    "approve",
 ];
 
 /// What destroys.
 const DESTROYS: &[&str] = &[
-    "delete", "erase", "drop", "destroy", "purge", "wipe", "truncate", "overwrite", "uninstall", "terminate", "kill",
+    "delete",
+    "erase",
+    "drop",
+    "destroy",
+    "purge",
+    "wipe",
+    "truncate",
+    "overwrite",
+    "uninstall",
+    "terminate",
+    "kill",
 ];
 
 /// What a tool does that only looks: a name that begins with it may go on with any word.
 const LOOKS: &[&str] = &[
-    "get", "list", "read", "search", "find", "fetch", "query", "describe", "show", "count", "check", "view", "look",
-    "preview", "validate", "retrieve", "resolve", "is", "has", "can", "diff", "compare", "dry", "plan", "export",
+    "get", "list", "read", "search", "find", "fetch", "query", "describe", "show", "count",
+    "check", "view", "look", "preview", "validate", "retrieve", "resolve", "is", "has", "can",
+    "diff", "compare", "dry", "plan", "export",
 ];
 
 /// Reports a tool that says of itself that it changes or destroys nothing, and by its words does.
@@ -37,9 +76,13 @@ pub(super) fn check(name: &str, promise: &Promise<'_>, report: &mut Report) {
     else {
         return;
     };
-    report.add(&rules::EFFECTS_CONTRADICTED, promise.place(&["effects"]), |finding| {
-        finding.say(format!("`{hint}`, but by {what} the tool does {verb}"));
-    });
+    report.add(
+        &rules::EFFECTS_CONTRADICTED,
+        promise.place(&["effects"]),
+        |finding| {
+            finding.say(format!("`{hint}`, but by {what} the tool does {verb}"));
+        },
+    );
 }
 
 /// The verb of a name: its first word that is one.
@@ -72,13 +115,28 @@ fn by_name(name: &str, verbs: &'static [&str]) -> Option<&'static str> {
 
 /// The verb that a sentence of a description begins with.
 fn by_description(description: &str, verbs: &'static [&str]) -> Option<&'static str> {
-    const NOT: &[&str] = &["not", "never", "no", "without", "nor", "cannot", "don't", "doesn't"];
-    const BEFORE: &[&str] = &["it", "tool", "then", "and", "also", "permanently", "will", "this", "irreversibly", "or"];
+    const NOT: &[&str] = &[
+        "not", "never", "no", "without", "nor", "cannot", "don't", "doesn't",
+    ];
+    const BEFORE: &[&str] = &[
+        "it",
+        "tool",
+        "then",
+        "and",
+        "also",
+        "permanently",
+        "will",
+        "this",
+        "irreversibly",
+        "or",
+    ];
     let mut before = String::new();
     let mut last_not = usize::MAX;
     for (at, word) in description.split_whitespace().enumerate() {
         let ends = word.ends_with(['.', '!', '?']);
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let word = word
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase();
         if NOT.contains(&word.as_str()) {
             last_not = at;
         }
@@ -99,5 +157,7 @@ fn third_person(word: &str, verbs: &'static [&str]) -> Option<&'static str> {
     let stem = word.strip_suffix('s')?;
     let other = stem.strip_suffix('e');
     let y = stem.strip_suffix("ie");
-    verbs.iter().copied().find(|verb| *verb == stem || Some(*verb) == other || verb.strip_suffix('y') == y && y.is_some())
+    verbs.iter().copied().find(|verb| {
+        *verb == stem || Some(*verb) == other || verb.strip_suffix('y') == y && y.is_some()
+    })
 }

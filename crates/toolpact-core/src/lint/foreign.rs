@@ -14,12 +14,19 @@ const LONGEST: usize = 128;
 
 /// Reports a text that says something of a tool that is not among those with these names: "the `send_email`
 /// tool". `own` has the texts of the tool, whose parameters have names, too.
-pub(super) fn check(text: &Text<'_>, reads: &str, own: &[Text<'_>], names: &Names, report: &mut Report) {
+pub(super) fn check(
+    text: &Text<'_>,
+    reads: &str,
+    own: &[Text<'_>],
+    names: &Names,
+    report: &mut Report,
+) {
     if text.role != Role::Prose || !reads.contains("tool") {
         return;
     }
     let is_ours = |name: &str| {
-        let is_parameter = |text: &Text<'_>| text.role == Role::Name && text.value.eq_ignore_ascii_case(name);
+        let is_parameter =
+            |text: &Text<'_>| text.role == Role::Name && text.value.eq_ignore_ascii_case(name);
         names.has(name) || own.iter().any(is_parameter)
     };
     let Some(name) = tools_in(reads).take(MOST).find(|name| !is_ours(name)) else {
@@ -57,7 +64,8 @@ fn bare(word: &str) -> &str {
 /// A word that can only be a name: parts that are joined, `send_email`.
 fn identifier(word: &str) -> Option<&str> {
     let name = bare(word);
-    let is_name = name.len() <= LONGEST && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let is_name =
+        name.len() <= LONGEST && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let parts = name.split('_').filter(|part| !part.is_empty()).count();
     (is_name && parts > 1).then_some(name)
 }

@@ -50,9 +50,17 @@ fn characters(text: &Text<'_>, report: &mut Report) {
     }
     report.add(&rules::HIDDEN_CHARACTERS, text.place(), |finding| {
         let kinds: Vec<&str> = kinds.into_iter().collect();
-        let mut says = format!("{} has {count} hidden characters: {}", text.describe(), kinds.join(", "));
+        let mut says = format!(
+            "{} has {count} hidden characters: {}",
+            text.describe(),
+            kinds.join(", ")
+        );
         if count == 1 {
-            says = format!("{} has a hidden character: {}", text.describe(), kinds.join(", "));
+            says = format!(
+                "{} has a hidden character: {}",
+                text.describe(),
+                kinds.join(", ")
+            );
         }
         if message.chars().filter(|c| c.is_ascii_graphic()).count() > 2 {
             says.push_str(&format!("; they say “{}”", shorten(&message)));
@@ -89,7 +97,9 @@ impl Near {
         let after_other = self.before.is_some_and(|c| !c.is_ascii() && !is_unseen(c));
         Some(match u32::from(c) {
             0x1B => "a terminal's escape code",
-            0x00..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x84 | 0x86..=0x9F => "a control character",
+            0x00..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F | 0x7F..=0x84 | 0x86..=0x9F => {
+                "a control character"
+            }
             // A flag has few, and a black flag before them.
             0xE0000..=0xE007F if (1..8).contains(&self.in_flag) => return None,
             0xE0000..=0xE007F => "a tag",
@@ -123,7 +133,9 @@ fn look_alikes(text: &Text<'_>, report: &mut Report) {
     if text.value.is_ascii() {
         return;
     }
-    let words = text.value.split(|c: char| !c.is_alphanumeric() && !is_styled_letter(c));
+    let words = text
+        .value
+        .split(|c: char| !c.is_alphanumeric() && !is_styled_letter(c));
     let mut found = words.filter(|word| is_mixed(word));
     let Some(first) = found.next() else { return };
     report.add(&rules::CONFUSABLE_TEXT, text.place(), |finding| {
@@ -143,7 +155,10 @@ fn is_mixed(word: &str) -> bool {
     let ascii = word.chars().filter(char::is_ascii_alphabetic).count();
     let twins = word.chars().filter(|c| is_foreign_twin(*c)).count();
     let styled = word.chars().filter(|c| is_styled_letter(*c)).count();
-    let others = word.chars().filter(|c| !c.is_ascii() && c.is_alphabetic()).count();
+    let others = word
+        .chars()
+        .filter(|c| !c.is_ascii() && c.is_alphabetic())
+        .count();
     // A unit is short: `kΩ`.
     ascii > 0 && twins > 0 && ascii + twins > 3 && twins == others || styled > 3
 }
@@ -160,13 +175,22 @@ fn hidden_text(text: &Text<'_>) -> Option<String> {
     }
     let value = &text.value;
     if let Some(after) = after_padding(value) {
-        return Some(format!("goes on after much empty space: “{}”", shorten(after)));
+        return Some(format!(
+            "goes on after much empty space: “{}”",
+            shorten(after)
+        ));
     }
     if let Some(comment) = comment(value) {
-        return Some(format!("has a comment that is not shown: “{}”", shorten(comment)));
+        return Some(format!(
+            "has a comment that is not shown: “{}”",
+            shorten(comment)
+        ));
     }
     let plain = encoded(value)?;
-    Some(format!("has encoded text, which says “{}”", shorten(&plain)))
+    Some(format!(
+        "has encoded text, which says “{}”",
+        shorten(&plain)
+    ))
 }
 
 fn after_padding(text: &str) -> Option<&str> {
@@ -185,7 +209,10 @@ fn after_padding(text: &str) -> Option<&str> {
 
 fn comment(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("<!--")?;
-    let inside = rest.split_once("-->").map_or(rest, |(inside, _)| inside).trim();
+    let inside = rest
+        .split_once("-->")
+        .map_or(rest, |(inside, _)| inside)
+        .trim();
     // Markers for programs are one word.
     let words = inside.split(|c: char| c.is_whitespace() || c == '_');
     (words.filter(|word| !word.is_empty()).nth(2).is_some()).then_some(inside)
@@ -199,13 +226,17 @@ const DECODED: usize = 4096;
 /// What the first part of a text says that is encoded, if that is text.
 fn encoded(text: &str) -> Option<String> {
     let is_code = |c: char| c.is_ascii_alphanumeric() || "+/-_".contains(c);
-    let mut runs = text.split(|c: char| !is_code(c)).filter(|run| run.len() >= ENCODED);
+    let mut runs = text
+        .split(|c: char| !is_code(c))
+        .filter(|run| run.len() >= ENCODED);
     runs.find_map(|run| {
         let run = run.get(..run.len().min(DECODED))?;
         let base64 = run.get(..run.len() - usize::from(run.len() % 4 == 1))?;
         let bytes = STANDARD_NO_PAD.decode(base64).ok();
         let bytes = bytes.or_else(|| URL_SAFE_NO_PAD.decode(base64).ok());
-        bytes.and_then(words_of).or_else(|| hex(run).and_then(words_of))
+        bytes
+            .and_then(words_of)
+            .or_else(|| hex(run).and_then(words_of))
     })
 }
 
@@ -218,8 +249,13 @@ fn hex(run: &str) -> Option<Vec<u8>> {
 /// Bytes that are words, as text.
 fn words_of(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
-    let is_text = text.chars().all(|c| c.is_ascii_graphic() || c.is_ascii_whitespace());
-    let letters = text.chars().filter(|c| c.is_ascii_lowercase() || *c == ' ').count();
+    let is_text = text
+        .chars()
+        .all(|c| c.is_ascii_graphic() || c.is_ascii_whitespace());
+    let letters = text
+        .chars()
+        .filter(|c| c.is_ascii_lowercase() || *c == ' ')
+        .count();
     let has_words = text.split_whitespace().nth(1).is_some();
     (is_text && has_words && letters * 4 > text.len() * 3).then_some(text)
 }

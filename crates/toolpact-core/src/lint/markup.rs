@@ -8,34 +8,132 @@ use crate::violation::rules::lint as rules;
 
 /// Tags that only speak to a model, whether they are closed or not.
 const TAGS: &[&str] = &[
-    "important", "system", "sys", "<sys", "system_prompt", "systemprompt", "system-prompt", "system_message",
-    "system-reminder", "system_instruction", "system_instructions", "system-instructions", "instruction",
-    "instructions", "assistant", "function_calls", "function_call", "tool_call", "tool_calls", "tool_use",
-    "tool_result", "tool_results", "tool_response", "antml", "policy_override", "very_important",
-    "critical_instructions", "important_instructions", "hidden_instructions", "secret_instructions", "admin_override",
+    "important",
+    "system",
+    "sys",
+    "<sys",
+    "system_prompt",
+    "systemprompt",
+    "system-prompt",
+    "system_message",
+    "system-reminder",
+    "system_instruction",
+    "system_instructions",
+    "system-instructions",
+    "instruction",
+    "instructions",
+    "assistant",
+    "function_calls",
+    "function_call",
+    "tool_call",
+    "tool_calls",
+    "tool_use",
+    "tool_result",
+    "tool_results",
+    "tool_response",
+    "antml",
+    "policy_override",
+    "very_important",
+    "critical_instructions",
+    "important_instructions",
+    "hidden_instructions",
+    "secret_instructions",
+    "admin_override",
 ];
 
 /// Tags that may stand for a value unless they are closed.
-const CLOSED: &[&str] = &["tool", "tools", "user", "prompt", "function", "functions", "description", "context", "rules", "critical", "mandatory", "override", "admin",
-    "secret", "hidden", "directive", "directives", "developer", "thinking", "human", "note", "warning_to_model",];
+const CLOSED: &[&str] = &[
+    "tool",
+    "tools",
+    "user",
+    "prompt",
+    "function",
+    "functions",
+    "description",
+    "context",
+    "rules",
+    "critical",
+    "mandatory",
+    "override",
+    "admin",
+    "secret",
+    "hidden",
+    "directive",
+    "directives",
+    "developer",
+    "thinking",
+    "human",
+];
 
 /// Other marks of conversations.
 const MARKS: &[&str] = &[
-    "<|", "|>", "[inst]", "[/inst]", "[system]", "[/system]", "[system ", "[end of ", "[assistant]", "<start_of_turn>",
-    "<end_of_turn>", "### instruction", "###instruction", "### system", "###system", "begin system prompt",
-    "end of tool description", "end of description", "end tool description", "end system prompt", "```system",
-    "[important:", "[important instruction", "[hidden", "[system:", "{{#system", "\\n\\nhuman:",
+    "<|",
+    "|>",
+    "[inst]",
+    "[/inst]",
+    "[system]",
+    "[/system]",
+    "[system ",
+    "[end of ",
+    "[assistant]",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "### instruction",
+    "###instruction",
+    "### system",
+    "###system",
+    "begin system prompt",
+    "end of tool description",
+    "end of description",
+    "end tool description",
+    "end system prompt",
+    "```system",
+    "[important:",
+    "[important instruction",
+    "[hidden",
+    "[system:",
+    "{{#system",
+    "\\n\\nhuman:",
 ];
 
 /// Words that begin a turn of a conversation, at the beginning of a line.
-const ROLES: &[&str] = &["system:", "assistant:", "human:", "system prompt:", "system message:", "system note:", "system override:", "developer:", "ai:"];
+const ROLES: &[&str] = &[
+    "system:",
+    "assistant:",
+    "human:",
+    "system prompt:",
+    "system message:",
+    "system note:",
+    "system override:",
+    "developer:",
+    "ai:",
+];
 
 /// What a text says that sounds as if the system said it.
 const SYSTEM: &[&str] = &[
-    "system instruction", "system override", "system directive", "system-level instruction", "system notice",
-    "system alert", "message from the system", "note to the assistant", "note to assistant", "note to the ai",
-    "note to ai", "note for the assistant", "note for ai", "instructions for the assistant", "instructions for the model", "instruction to the model", "attention ai",
-    "attention assistant", "dear assistant", "internal instruction", "[admin]", "admin override", "developer mode",
+    "system instruction",
+    "system override",
+    "system directive",
+    "system-level instruction",
+    "system notice",
+    "system alert",
+    "message from the system",
+    "note to the assistant",
+    "note to assistant",
+    "note to the ai",
+    "note to ai",
+    "note for the assistant",
+    "note for ai",
+    "instructions for the assistant",
+    "instructions for the model",
+    "instruction to the model",
+    "attention ai",
+    "attention assistant",
+    "dear assistant",
+    "internal instruction",
+    "[admin]",
+    "admin override",
+    "developer mode",
 ];
 
 /// Looks at one text, as it reads.
@@ -62,10 +160,17 @@ fn spelled(reads: &str) -> Option<String> {
     /// Fewer letters are a list.
     const LETTERS: usize = 4;
     let chars: Vec<char> = reads.chars().collect();
-    let at = |place: Option<usize>| place.and_then(|place| chars.get(place)).copied().unwrap_or(' ');
+    let at = |place: Option<usize>| {
+        place
+            .and_then(|place| chars.get(place))
+            .copied()
+            .unwrap_or(' ')
+    };
     let is_alone = |place: usize| {
         let before = at(place.checked_sub(1));
-        at(Some(place)).is_alphanumeric() && !before.is_alphanumeric() && !at(Some(place + 1)).is_alphanumeric()
+        at(Some(place)).is_alphanumeric()
+            && !before.is_alphanumeric()
+            && !at(Some(place + 1)).is_alphanumeric()
     };
     let mut dropped = 0;
     let mut out = String::with_capacity(reads.len());
@@ -87,15 +192,20 @@ const LONGEST: usize = 30;
 
 fn tag(reads: &str) -> Option<String> {
     let opens = reads.match_indices('<');
-    opens.filter_map(|(at, _)| name_of(reads.get(at + 1..)?)).find_map(|(name, is_end, rest)| {
-        let is_whole = rest.starts_with(['>', ' ', '/', '\n']) || rest.bytes().take(LONGEST).any(|b| b == b'>');
-        // In documentation it is the box around a paragraph.
-        let inside = rest.trim_start_matches('>').trim_start();
-        let is_documentation = name == "important" && (is_end || ["<p>", "<ul>"].iter().any(|tag| inside.starts_with(tag)));
-        let is_known = TAGS.contains(&name) || name.starts_with("antml:");
-        let is_ours = is_known && is_whole && !is_documentation || is_end && CLOSED.contains(&name);
-        is_ours.then(|| format!("<{}{name}>", if is_end { "/" } else { "" }))
-    })
+    opens
+        .filter_map(|(at, _)| name_of(reads.get(at + 1..)?))
+        .find_map(|(name, is_end, rest)| {
+            let is_whole = rest.starts_with(['>', ' ', '/', '\n'])
+                || rest.bytes().take(LONGEST).any(|b| b == b'>');
+            // In documentation it is the box around a paragraph.
+            let inside = rest.trim_start_matches('>').trim_start();
+            let is_documentation = name == "important"
+                && (is_end || ["<p>", "<ul>"].iter().any(|tag| inside.starts_with(tag)));
+            let is_known = TAGS.contains(&name) || name.starts_with("antml:");
+            let is_ours =
+                is_known && is_whole && !is_documentation || is_end && CLOSED.contains(&name);
+            is_ours.then(|| format!("<{}{name}>", if is_end { "/" } else { "" }))
+        })
 }
 
 /// The name of a tag after its `<`, whether it is one that closes, and what follows.
@@ -106,19 +216,26 @@ fn name_of(rest: &str) -> Option<(&str, bool, &str)> {
         None => (rest, false),
     };
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_-:<".contains(c);
-    let length = rest.bytes().take(LONGEST).position(|b| !is_name(char::from(b)))?;
+    let length = rest
+        .bytes()
+        .take(LONGEST)
+        .position(|b| !is_name(char::from(b)))?;
     let name = rest.get(..length).filter(|name| !name.is_empty())?;
     Some((name, is_end, rest.get(length..)?.trim_start()))
 }
 
 fn mark(reads: &str) -> Option<String> {
     let all = MARKS.iter().chain(SYSTEM);
-    let found = all.into_iter().find(|mark| memchr::memmem::find(reads.as_bytes(), mark.as_bytes()).is_some())?;
+    let found = all
+        .into_iter()
+        .find(|mark| memchr::memmem::find(reads.as_bytes(), mark.as_bytes()).is_some())?;
     Some((*found).to_owned())
 }
 
 fn role(reads: &str) -> Option<String> {
-    let mut lines = reads.lines().map(|line| line.trim_start_matches([' ', '*', '#', '>', '-', '[', '"']));
+    let mut lines = reads
+        .lines()
+        .map(|line| line.trim_start_matches([' ', '*', '#', '>', '-', '[', '"']));
     let found = lines.find_map(|line| ROLES.iter().find(|role| line.starts_with(**role)))?;
     Some((*found).to_owned())
 }

@@ -84,7 +84,8 @@ pub fn contracts<'c>(
 ) -> Vec<Violations> {
     let contracts: Vec<&Contract> = contracts.into_iter().collect();
     let mut names = Names::default();
-    let name = |contract: &&'c Contract| contract.original_name().unwrap_or(contract.name().as_str());
+    let name =
+        |contract: &&'c Contract| contract.original_name().unwrap_or(contract.name().as_str());
     let twins: Vec<Option<String>> = contracts.iter().map(|one| names.add(name(one))).collect();
     let looked_at = contracts.into_iter().zip(twins).map(|(contract, twin)| {
         let mut report = Report::new(Limits::default().violations);
@@ -118,11 +119,17 @@ fn part(node: Node<'_>, kind: Option<DocumentKind>, selection: &Selection, repor
         return;
     };
     let mut names = Names::default();
-    let twins: Vec<Option<String>> = import.tools().iter().map(|tool| names.add(&tool.name)).collect();
+    let twins: Vec<Option<String>> = import
+        .tools()
+        .iter()
+        .map(|tool| names.add(&tool.name))
+        .collect();
     for (imported, twin) in import.tools().iter().zip(twins) {
         let promise = Promise {
             contract: &imported.contract,
-            place_of: Box::new(|pointer: &Pointer| node_at(node, &imported.place_of(node, pointer)).id()),
+            place_of: Box::new(|pointer: &Pointer| {
+                node_at(node, &imported.place_of(node, pointer)).id()
+            }),
         };
         let subject = Subject {
             name: &imported.name,

@@ -44,13 +44,19 @@ pub(super) fn check(subject: &Subject<'_>, twin: Option<&str>, report: &mut Repo
     let name = shorten(subject.name);
     if let Some(twin) = twin {
         report.add(&rules::CONFUSABLE_NAME, place, |finding| {
-            finding.say(format!("the name `{name}` is read as `{}`, which is another tool", shorten(twin)));
+            finding.say(format!(
+                "the name `{name}` is read as `{}`, which is another tool",
+                shorten(twin)
+            ));
         });
     } else if !subject.name.is_ascii() {
         let reads: String = fold(subject.name).map(|folded| folded.c).collect();
         if reads.is_ascii() {
             report.add(&rules::CONFUSABLE_NAME, place, |finding| {
-                finding.say(format!("the name `{name}` is read as `{}`", shorten(&reads)));
+                finding.say(format!(
+                    "the name `{name}` is read as `{}`",
+                    shorten(&reads)
+                ));
             });
         }
     }

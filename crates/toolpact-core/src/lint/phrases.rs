@@ -168,7 +168,8 @@ impl Phrase {
         let mut spare = 0;
         for step in self.steps.iter().skip(1) {
             let gap = step.gap + spare;
-            let near = (1..=gap + 1).fold(0, |near, by| near | reached.checked_shl(by).unwrap_or(0));
+            let near =
+                (1..=gap + 1).fold(0, |near, by| near | reached.checked_shl(by).unwrap_or(0));
             let mut next = 0;
             let mut candidates = near;
             while candidates != 0 {

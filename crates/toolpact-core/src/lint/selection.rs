@@ -37,7 +37,7 @@ impl Selection {
 
     /// One rule more, by its code. `None` if no rule of lint has this code.
     #[must_use]
-    pub fn with(mut self, code: &str) -> Option<Self> {
+    pub fn with(self, code: &str) -> Option<Self> {
         let rule = rules::ALL.iter().find(|rule| rule.code == code)?;
         Some(self.or(&Self(vec![rule])))
     }

@@ -67,12 +67,37 @@ struct Open<'a> {
 }
 
 /// Objects whose keys are names.
-const NAMES: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+const NAMES: [&str; 5] = [
+    "properties",
+    "patternProperties",
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+];
 
 /// What no model is shown, or what is no text.
 const SKIPPED: [&str; 22] = [
-    "type", "format", "$ref", "$schema", "$id", "$anchor", "$dynamicRef", "pattern", "in", "style", "url", "href",
-    "src", "icons", "externalDocs", "servers", "security", "x-codeSamples", "x-code-samples", "run", "operationId",
+    "type",
+    "format",
+    "$ref",
+    "$schema",
+    "$id",
+    "$anchor",
+    "$dynamicRef",
+    "pattern",
+    "in",
+    "style",
+    "url",
+    "href",
+    "src",
+    "icons",
+    "externalDocs",
+    "servers",
+    "security",
+    "x-codeSamples",
+    "x-code-samples",
+    "run",
+    "operationId",
     "tags",
 ];
 
@@ -91,7 +116,10 @@ pub(super) fn below<'a>(root: Node<'a>) -> Vec<Text<'a>> {
         }
         let node = Node::new(index, id);
         id += 1;
-        if let Some(top) = open.last_mut().filter(|top| top.is_object && top.key.is_none()) {
+        if let Some(top) = open
+            .last_mut()
+            .filter(|top| top.is_object && top.key.is_none())
+        {
             let key = node.as_str().unwrap_or_default();
             if top.is_names || key.len() > LONG_KEY || key.contains(char::is_whitespace) {
                 found.push(Text {

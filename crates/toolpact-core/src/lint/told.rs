@@ -26,12 +26,7 @@ struct Told {
 }
 
 static ALL: LazyLock<Vec<&'static Told>> = LazyLock::new(|| {
-    let all = [
-        orders::ALL,
-        secrets::ALL,
-        takeover::ALL,
-        persuasion::ALL,
-    ];
+    let all = [orders::ALL, secrets::ALL, takeover::ALL, persuasion::ALL];
     all.into_iter().flatten().collect()
 });
 
@@ -61,12 +56,7 @@ pub(super) fn words(texts: &[Text<'_>]) -> Words {
 }
 
 /// Looks for phrases in the texts of a tool. Each rule is reported once for a text.
-pub(super) fn check(
-    texts: &[Text<'_>],
-    words: &Words,
-    selection: &Selection,
-    report: &mut Report,
-) {
+pub(super) fn check(texts: &[Text<'_>], words: &Words, selection: &Selection, report: &mut Report) {
     let mut told: HashSet<(&'static str, u32)> = HashSet::new();
     for hit in PHRASES.find(&words.list) {
         let (Some(found), Some(first)) = (ALL.get(hit.of), words.list.get(hit.first)) else {

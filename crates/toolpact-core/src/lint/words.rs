@@ -157,12 +157,16 @@ fn segments(blob: &str, vocabulary: &impl Vocabulary) -> Vec<(u16, Range<usize>)
     // From each place on: how many letters are left over, in how many words, and the first of them.
     let mut best: Vec<(usize, usize, Option<(u16, usize)>)> = vec![(0, 0, None); blob.len() + 1];
     for at in (0..blob.len()).rev() {
-        let skipped = best.get(at + 1).map_or((0, 0), |(left, words, _)| (left + 1, *words));
+        let skipped = best
+            .get(at + 1)
+            .map_or((0, 0), |(left, words, _)| (left + 1, *words));
         let mut chosen = (skipped.0, skipped.1, None);
         let letters = blob.as_bytes().get(at).zip(blob.as_bytes().get(at + 1));
         let longest = letters.map_or(0, |(first, second)| vocabulary.longest(*first, *second));
         for length in 2..=longest.min(blob.len() - at) {
-            let word = blob.get(at..at + length).and_then(|word| vocabulary.id(word));
+            let word = blob
+                .get(at..at + length)
+                .and_then(|word| vocabulary.id(word));
             let (Some(id), Some((left, words, _))) = (word, best.get(at + length)) else {
                 continue;
             };
@@ -243,7 +247,8 @@ impl<V: Vocabulary> Reader<'_, V> {
     fn mark(&mut self, sign: &str, c: char) {
         if let Some(id) = self.vocabulary.id(sign) {
             let start = self.out.len();
-            self.words.push(id, self.number, start..start + c.len_utf8());
+            self.words
+                .push(id, self.number, start..start + c.len_utf8());
         }
     }
 

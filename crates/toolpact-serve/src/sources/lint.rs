@@ -48,7 +48,11 @@ fn of_files(paths: &[PathBuf], rules: &Selection, warnings: &mut Vec<String>) {
             continue;
         };
         let found = lint::document(&file.document, None, rules);
-        warnings.extend(found.iter().map(|finding| format!("{}:{finding}", path.display())));
+        warnings.extend(
+            found
+                .iter()
+                .map(|finding| format!("{}:{finding}", path.display())),
+        );
         match found.omitted() {
             0 => {}
             more => warnings.push(format!("{}: and {more} more", path.display())),
@@ -75,7 +79,10 @@ async fn of_server(
         Err(error) => {
             // With contracts, that it cannot be asked is wrong, and is told already.
             if server.contracts.is_empty() {
-                warnings.push(format!("{name} was not asked for its tools: {}", error.reason));
+                warnings.push(format!(
+                    "{name} was not asked for its tools: {}",
+                    error.reason
+                ));
             }
             return;
         }
@@ -90,8 +97,13 @@ fn of_definitions(source: &str, built: &Built, rules: &Selection) -> Vec<String>
     let contracts: Vec<&Contract> = built.definitions.iter().map(Definition::contract).collect();
     let found = lint::contracts(contracts.iter().copied(), rules);
     let lines = contracts.iter().zip(found).flat_map(|(contract, found)| {
-        let name = contract.original_name().unwrap_or(contract.name().as_str()).to_owned();
-        let lines = found.into_iter().map(move |finding| format!("{source}, the tool `{name}`: {finding}"));
+        let name = contract
+            .original_name()
+            .unwrap_or(contract.name().as_str())
+            .to_owned();
+        let lines = found
+            .into_iter()
+            .map(move |finding| format!("{source}, the tool `{name}`: {finding}"));
         lines.collect::<Vec<_>>()
     });
     lines.collect()

@@ -14,8 +14,14 @@ pub(super) const ALL: &[Class] = &[
         "instruction instructions prompt prompts directive directives guideline guidelines \
          restriction restrictions guardrail guardrails",
     ),
-    ("earlier", "previous prior earlier preceding above foregoing former"),
-    ("ignore", "ignore ignoring disregard disregarding forget discard"),
+    (
+        "earlier",
+        "previous prior earlier preceding above foregoing former",
+    ),
+    (
+        "ignore",
+        "ignore ignoring disregard disregarding forget discard",
+    ),
     // To take what is somewhere, to give it away.
     (
         "take",

@@ -20,17 +20,63 @@ fn look(description: &str, parameter: &str) -> usize {
     // Places are those of the document.
     for finding in &found {
         let place = finding.location().unwrap();
-        assert!(document.text().get(place.span.clone()).is_some(), "{finding}");
+        assert!(
+            document.text().get(place.span.clone()).is_some(),
+            "{finding}"
+        );
     }
     found.len()
 }
 
 /// Pieces that the rules look for, in any order: a text of them has many beginnings of phrases.
 const PIECES: &[&str] = &[
-    "ignore ", "all ", "previous ", "before ", "using ", "read ", "send ", "tool ", "user ", "do ", "not ", "tell ", "the ",
-    "<", "</", "important", ">", "<!--", "-->", "<|", "&#", ";", "&lt;", ".env", ".", "@", "https://", "+123456789",
-    "r e a d ", "\u{200b}", "\u{e0041}", "\u{fe0f}", "\u{202e}", "\u{1b}[8m", "é", "е", "𝐚", "\u{301}", "日本", "\n", "\t",
-    "aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM=", "readAllFiles", "send_email tool ", "\u{0}", "👩‍👩‍👧", "🏴\u{e0067}\u{e0062}\u{e007f}",
+    "ignore ",
+    "all ",
+    "previous ",
+    "before ",
+    "using ",
+    "read ",
+    "send ",
+    "tool ",
+    "user ",
+    "do ",
+    "not ",
+    "tell ",
+    "the ",
+    "<",
+    "</",
+    "important",
+    ">",
+    "<!--",
+    "-->",
+    "<|",
+    "&#",
+    ";",
+    "&lt;",
+    ".env",
+    ".",
+    "@",
+    "https://",
+    "+123456789",
+    "r e a d ",
+    "\u{200b}",
+    "\u{e0041}",
+    "\u{fe0f}",
+    "\u{202e}",
+    "\u{1b}[8m",
+    "é",
+    "е",
+    "𝐚",
+    "\u{301}",
+    "日本",
+    "\n",
+    "\t",
+    "aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM=",
+    "readAllFiles",
+    "send_email tool ",
+    "\u{0}",
+    "👩‍👩‍👧",
+    "🏴\u{e0067}\u{e0062}\u{e007f}",
 ];
 
 proptest! {
@@ -64,7 +110,7 @@ fn hostile_texts_cost_their_length() {
         .collect();
     for piece in hostile {
         let text = |bytes: usize| piece.repeat(bytes / piece.len());
-        let (short, long) = (text(20_000), text(400_000));
+        let (short, long) = (text(10_000), text(200_000));
         let time = |text: &str| {
             let started = Instant::now();
             look(text, "a");
@@ -74,6 +120,9 @@ fn hostile_texts_cost_their_length() {
         let many = time(&long);
         // Twenty times the text; the rest is for a machine that is busy.
         let most = (few * 20 * 6).max(Duration::from_secs(2));
-        assert!(many < most, "{piece:?}: {few:?} for 20 kB, {many:?} for 400 kB");
+        assert!(
+            many < most,
+            "{piece:?}: {few:?} for 10 kB, {many:?} for 200 kB"
+        );
     }
 }

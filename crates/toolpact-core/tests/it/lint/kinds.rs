@@ -28,11 +28,18 @@ fn every_dialect_is_looked_at() {
             panic!("{dialect} has no descriptions of parameters");
         }
         let document = Document::json(text.as_bytes(), &Limits::default());
-        let found = lint::document(&document, Some(DocumentKind::Tools(*dialect)), &Selection::default());
+        let found = lint::document(
+            &document,
+            Some(DocumentKind::Tools(*dialect)),
+            &Selection::default(),
+        );
         let codes: Vec<&str> = found.iter().map(|finding| finding.code()).collect();
         assert_eq!(codes, ["lint-instruction"], "{dialect}: {text}");
         let place = found.iter().next().unwrap().location().unwrap();
-        assert!(text[place.span.clone()].contains(POISON), "{dialect}: {place:?}");
+        assert!(
+            text[place.span.clone()].contains(POISON),
+            "{dialect}: {place:?}"
+        );
     }
 }
 
@@ -59,7 +66,10 @@ fn documents_without_tools_have_nothing_to_look_at() {
         "[",
     ] {
         let document = Document::json(text.as_bytes(), &Limits::default());
-        assert!(lint::document(&document, None, &Selection::all()).is_empty(), "{text}");
+        assert!(
+            lint::document(&document, None, &Selection::all()).is_empty(),
+            "{text}"
+        );
     }
 }
 
@@ -103,7 +113,10 @@ fn good_tools_are_left_alone() {
 fn selections_are_of_rules_of_lint() {
     assert!(Selection::none().with("lint-persuasion").is_some());
     assert!(Selection::none().with("json-syntax").is_none());
-    assert_eq!(Selection::nearest("lint-instructions"), Some("lint-instruction"));
+    assert_eq!(
+        Selection::nearest("lint-instructions"),
+        Some("lint-instruction")
+    );
     let on_request = |code: &&str| rules::find(code).unwrap().on_request;
     assert!(Selection::codes().any(|code| on_request(&code)));
     assert!(Selection::codes().any(|code| !on_request(&code)));
