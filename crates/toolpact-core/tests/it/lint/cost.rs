@@ -110,7 +110,7 @@ fn hostile_texts_cost_their_length() {
         .collect();
     for piece in hostile {
         let text = |bytes: usize| piece.repeat(bytes / piece.len());
-        let (short, long) = (text(10_000), text(200_000));
+        let (short, long) = (text(5_000), text(100_000));
         let time = |text: &str| {
             let started = Instant::now();
             look(text, "a");
@@ -122,7 +122,7 @@ fn hostile_texts_cost_their_length() {
         let most = (few * 20 * 6).max(Duration::from_secs(2));
         assert!(
             many < most,
-            "{piece:?}: {few:?} for 10 kB, {many:?} for 200 kB"
+            "{piece:?}: {few:?} for 5 kB, {many:?} for 100 kB"
         );
     }
 }
