@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use toolpact_core::document::DocumentKind;
 use toolpact_core::json::Limits;
+use toolpact_core::lint::Selection;
 use toolpact_core::returns::StandardType;
 
 use crate::commands;
@@ -187,6 +188,40 @@ pub(crate) struct DocumentsFrom {
     /// Read the files as this kind, instead of detecting it; the name of a return type for values of it
     #[arg(long, alias = "as", value_parser = kinds_and_types(), value_name = "KIND")]
     pub(crate) from: Option<DocumentKind>,
+}
+
+/// Which rules of lint are applied.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LintArguments {
+    /// Also look for what the definitions of tools try to do to a model: orders, requests for secrets, hidden text
+    ///
+    /// Without RULES, by the rules that are seldom wrong. RULES are codes of rules, `default` or `all`, separated by
+    /// commas; `toolpact explain` lists them. The findings are warnings.
+    #[arg(
+        long, value_name = "RULES", num_args = 0..=1, require_equals = true, default_missing_value = "default",
+        value_parser = lint_rules
+    )]
+    pub(crate) lint: Option<Selection>,
+}
+
+fn lint_rules(words: &str) -> anyhow::Result<Selection> {
+    words
+        .split(',')
+        .map(str::trim)
+        .try_fold(Selection::none(), |rules, word| match word {
+            "default" => Ok(rules.or(&Selection::default())),
+            "all" => Ok(Selection::all()),
+            code => rules
+                .with(code)
+                .with_context(|| match Selection::nearest(code) {
+                    Some(near) => {
+                        format!("no rule of lint has the code `{code}`; did you mean `{near}`?")
+                    }
+                    None => format!(
+                        "no rule of lint has the code `{code}`; `toolpact explain` lists them"
+                    ),
+                }),
+        })
 }
 
 /// The kinds of document that have a JSON Schema, as words of the command line.

@@ -13,6 +13,7 @@
 //! - [`infer`] makes schemas and contracts of values, calls and results.
 //! - [`diff`] says what changed between two contracts, for whom, and what it breaks.
 //! - [`sample`] makes values that a contract accepts.
+//! - [`lint`] looks for what a definition tries to do to a model.
 //! - [`stubs`] writes contracts as declarations, for code that calls tools.
 //! - [`violation`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them are returned at once.
@@ -60,6 +61,7 @@ pub mod document;
 pub mod error;
 pub mod infer;
 pub mod json;
+pub mod lint;
 pub mod memory;
 pub mod model;
 mod principal;

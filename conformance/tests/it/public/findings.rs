@@ -3,7 +3,7 @@
 use super::Source;
 use conformance::reports;
 use std::collections::{BTreeMap, HashSet};
-use toolpact_core::violation::Token;
+use toolpact_core::Violation;
 
 /// No finding is about more than a third of all tools.
 pub(super) fn are_worth_acting_on(sources: &[Source]) {
@@ -19,21 +19,24 @@ pub(super) fn are_worth_acting_on(sources: &[Source]) {
     reports::write("public-tools", &report);
 }
 
+/// Where the tool is that a finding is about: `/tools/3`, `/paths/~1orders/get`, or a part that tools share,
+/// `/components/schemas/Order`.
+pub(super) fn tool_of(finding: &Violation) -> String {
+    let place = finding.pointer().to_string();
+    let steps = if place.starts_with("/tools/") { 2 } else { 3 };
+    let end = place.match_indices('/').nth(steps).map(|(at, _)| at);
+    place[..end.unwrap_or(place.len())].to_owned()
+}
+
 /// How many tools each code is about.
 fn found(sources: &[Source]) -> BTreeMap<&'static str, usize> {
     let mut found: BTreeMap<&'static str, HashSet<(&str, String)>> = BTreeMap::new();
     for source in sources {
         for finding in &source.findings {
-            let tokens = finding.pointer().tokens();
-            // `/tools/3`, or `/paths/~1orders/get`.
-            let is_path = matches!(tokens.first(), Some(Token::Key(key)) if **key == *"paths");
-            let tool = tokens.iter().take(if is_path { 3 } else { 2 });
-            let tool: Vec<_> = tool.collect();
-            let tool = format!("{tool:?}");
             found
                 .entry(finding.code())
                 .or_default()
-                .insert((source.name, tool));
+                .insert((source.name, tool_of(finding)));
         }
     }
     found

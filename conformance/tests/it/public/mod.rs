@@ -4,6 +4,7 @@
 
 mod everywhere;
 mod findings;
+mod lint;
 mod memory;
 mod pages;
 mod source;
@@ -20,6 +21,7 @@ fn tools_are_read_checked_and_documented() {
     let sources: Vec<Source> = servers.into_iter().chain(documents).collect();
     are_read(&sources);
     findings::are_worth_acting_on(&sources);
+    lint::is_seldom_wrong(&sources);
     pages::have_calls(&sources);
 }
 

@@ -12,6 +12,7 @@ use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Import, import};
 use toolpact_core::document::AnyDocument;
 use toolpact_core::json::{Document, Limits, Value};
+use toolpact_core::lint::{self, Selection};
 
 /// Servers that start at the same time.
 const AT_ONCE: usize = 4;
@@ -28,6 +29,8 @@ pub(crate) struct Source {
     pub(crate) left_out: Vec<(String, String)>,
     /// What `toolpact check` says of it.
     pub(crate) findings: Violations,
+    /// What all rules of lint say of it.
+    pub(crate) lint: Violations,
 }
 
 impl Source {
@@ -38,6 +41,7 @@ impl Source {
 
     fn read(name: &'static str, document: &Document, tools: usize, every: usize) -> Self {
         let findings = AnyDocument::check_each(document, None).violations;
+        let lint = lint::document(document, None, &Selection::all());
         let import = import(document).unwrap_or_else(|why| panic!("{name}: {why}"));
         Self {
             name,
@@ -46,6 +50,7 @@ impl Source {
             every,
             left_out: left_out(&import),
             findings,
+            lint,
         }
     }
 }

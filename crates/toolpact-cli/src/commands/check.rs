@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use toolpact_core::dialect::Dialect;
 use toolpact_core::document::{AnyDocument, DocumentKind};
-use toolpact_core::json::Limits;
+use toolpact_core::json::{Document, Limits};
+use toolpact_core::lint::Selection;
 use toolpact_core::violation::fix::{self, Fixed};
 
 use self::file::CheckedFile;
-use crate::cli::{DocumentsFrom, LimitArguments};
+use crate::cli::{DocumentsFrom, LimitArguments, LintArguments};
 use crate::commands::convert;
 use crate::files::{self, Source};
 use crate::output::Output;
@@ -41,6 +42,8 @@ pub(crate) struct Arguments {
     /// Treat these as errors, too
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
+    #[command(flatten)]
+    lint: LintArguments,
     /// Say of each tool whether its calls and results are judged on the fast path, and if not, why
     ///
     /// On the fast path a text is judged in one pass while it is read. What uses a keyword that the
@@ -53,7 +56,7 @@ pub(crate) struct Arguments {
     /// and what changes which calls are valid is a warning.
     #[arg(
         long, alias = "for", value_delimiter = ',', value_parser = convert::dialects(), value_name = "DIALECT",
-        hide_possible_values = true, conflicts_with_all = ["fix", "fast_path_report"]
+        hide_possible_values = true, conflicts_with_all = ["fix", "fast_path_report", "lint"]
     )]
     targets: Vec<Dialect>,
     #[command(flatten)]
@@ -67,12 +70,13 @@ Examples:
   toolpact check --fix tools/                    Fix what is certain
   toolpact check --from ListResult page.json     What a tool returned
   curl … | toolpact check --from call -          Standard input
+  toolpact check --lint tools.json               What tools of others want from a model
   toolpact check --fast-path-report shop.yaml    What is fast to check, and what is not
   toolpact check --targets gemini,mcp shop.yaml  What would be lost where
   toolpact check --format sarif tools/           For code scanning";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Deny {
+pub(crate) enum Deny {
     /// Warnings are errors
     Warnings,
 }
@@ -100,6 +104,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     let mut check = Check {
         kind: arguments.from.from,
         fix: arguments.fix,
+        lint: arguments.lint.lint.clone(),
         fast_path_report: arguments.fast_path_report,
         limits: arguments.limits.limits(),
         reporter: arguments.format.reporter(),
@@ -120,6 +125,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
 struct Check {
     kind: Option<DocumentKind>,
     fix: bool,
+    lint: Option<Selection>,
     fast_path_report: bool,
     limits: Limits,
     reporter: Box<dyn Reporter>,
@@ -130,7 +136,7 @@ impl Check {
     fn source(&mut self, source: &Source, out: &mut Output) -> anyhow::Result<Status> {
         let bytes = source.read().inspect_err(|_| self.summary.unread += 1)?;
         let document = source.parse(&bytes, &self.limits);
-        let found = CheckedFile::check(document, self.kind);
+        let found = self.look(document);
         if source.found && found.is_of_others() {
             self.summary.passed_over += 1;
             return Ok(Status::Fine);
@@ -143,7 +149,7 @@ impl Check {
             Ok(after) => {
                 self.summary.fixed += after.applied;
                 let document = source.parse(after.text.as_bytes(), &self.limits);
-                self.report(source, &CheckedFile::check(document, self.kind), out)
+                self.report(source, &self.look(document), out)
             }
             // A file that could not be written is unchanged, and is reported as it is.
             Err(problem) => {
@@ -151,6 +157,10 @@ impl Check {
                 Err(problem)
             }
         }
+    }
+
+    fn look(&self, document: Document) -> CheckedFile {
+        CheckedFile::check(document, self.kind, self.lint.as_ref())
     }
 
     /// Applies the fixes to the file.

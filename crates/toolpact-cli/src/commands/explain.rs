@@ -71,6 +71,13 @@ fn one(rule: &Rule, out: &mut Output) -> anyhow::Result<()> {
     for line in wrap(rule.explanation, 80) {
         writeln!(out, "{line}")?;
     }
+    if rule.on_request {
+        writeln!(
+            out,
+            "\nOnly if it is asked for: `--lint={}` or `--lint=all`.",
+            rule.code
+        )?;
+    }
     if let Some((what, text)) = context(&rule.wrong) {
         writeln!(out, "\n{BOLD}{what}{BOLD:#}")?;
         if let Some(text) = text {
@@ -102,6 +109,9 @@ pub(crate) fn markdown() -> String {
     let mut page = String::from(MARKDOWN_HEAD);
     for family in FAMILIES {
         page.push_str(&format!("\n## {}\n", family.title));
+        if !family.about.is_empty() {
+            page.push_str(&format!("\n{}\n", family.about));
+        }
         for rule in family.rules {
             page.push_str(&section(rule));
         }
@@ -121,9 +131,14 @@ unless `--deny warnings` is given.
 
 fn section(rule: &Rule) -> String {
     let mut text = format!(
-        "\n### {}\n\n*{}.* {}\n\n{}\n",
+        "\n### {}\n\n*{}{}.* {}\n\n{}\n",
         rule.code,
         capitalised(&rule.severity.to_string()),
+        if rule.on_request {
+            ", if asked for"
+        } else {
+            ""
+        },
         rule.title,
         rule.explanation
     );

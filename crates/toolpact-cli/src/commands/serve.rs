@@ -10,15 +10,17 @@ use std::time::Duration;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
-use toolpact_serve::{Config, ConfigError, Health, Service, SourceState};
+use toolpact_serve::{Config, ConfigError, Findings, Health, Service, SourceState};
 
 use self::flags::{host, origin, token};
 pub(crate) use self::flags::{limit, listen};
 pub(crate) use self::log::{Log, level};
 use self::mock::MockArguments;
 pub(crate) use self::telemetry::Telemetry;
+use crate::cli::LintArguments;
+use crate::commands::check::Deny;
 use crate::origin::Origin;
-use crate::output::{ERROR, FINE, Output, count, printable};
+use crate::output::{ERROR, FINE, Output, WARNING, count, printable};
 use crate::signals::pass_on;
 use crate::status::Status;
 
@@ -49,10 +51,15 @@ pub(crate) struct Arguments {
     /// Serve one MCP client on standard input and output
     #[arg(long)]
     stdio: bool,
-    /// Check the config and what it names: files, programs, and the tools of MCP servers that it has
-    /// contracts for
+    /// Check the config and what it names: files, programs, MCP servers, and what their tools try to do to a
+    /// model
     #[arg(long, conflicts_with = "stdio")]
     check: bool,
+    #[command(flatten)]
+    lint: LintArguments,
+    /// With --check, treat these as errors, too
+    #[arg(long, value_enum, value_name = "WHAT", requires = "check")]
+    deny: Option<Deny>,
     /// Print the JSON Schema of the config
     #[arg(long, exclusive = true)]
     schema: bool,
@@ -113,8 +120,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         Err(Ok(error)) => return complain_of(&error),
         Err(Err(error)) => return Err(error),
     };
+    anyhow::ensure!(
+        arguments.check || arguments.lint.lint.is_none(),
+        "--lint goes with --check"
+    );
     if arguments.check {
-        return check(&config, &origin, out);
+        return arguments.check(&config, &origin, out);
     }
     let telemetry = Telemetry::from_env();
     let export = telemetry.layer(level(arguments.verbose));
@@ -233,24 +244,30 @@ pub(crate) fn introduce(service: &Service, address: &str, out: &mut Output) -> a
     Ok(())
 }
 
-fn check(config: &Config, origin: &Origin, out: &mut Output) -> anyhow::Result<Status> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let wrong = runtime.block_on(toolpact_serve::check(config));
-    let mut stderr = Output::stderr();
-    for line in wrong.iter().flat_map(|why| why.lines()) {
-        writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
-    }
-    if wrong.is_empty() {
-        let sources = count(config.sources.len(), "source");
-        let origin = printable(&origin.to_string());
-        writeln!(out, "{FINE}fine:{FINE:#} {sources} ({origin})")?;
-    }
-    Ok(Status::wrong_if(!wrong.is_empty()))
-}
-
 impl Arguments {
+    fn check(&self, config: &Config, origin: &Origin, out: &mut Output) -> anyhow::Result<Status> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let rules = self.lint.lint.clone().unwrap_or_default();
+        let Findings { wrong, warnings } =
+            runtime.block_on(toolpact_serve::check_and_lint(config, &rules));
+        let mut stderr = Output::stderr();
+        for line in warnings.iter().flat_map(|why| why.lines()) {
+            writeln!(stderr, "{WARNING}warning:{WARNING:#} {}", printable(line))?;
+        }
+        for line in wrong.iter().flat_map(|why| why.lines()) {
+            writeln!(stderr, "{ERROR}error:{ERROR:#} {}", printable(line))?;
+        }
+        let denied = self.deny.is_some() && !warnings.is_empty();
+        if wrong.is_empty() && !denied {
+            let sources = count(config.sources.len(), "source");
+            let origin = printable(&origin.to_string());
+            writeln!(out, "{FINE}fine:{FINE:#} {sources} ({origin})")?;
+        }
+        Ok(Status::wrong_if(!wrong.is_empty() || denied))
+    }
+
     /// The config, overridden by the flags.
     fn config(&self, origin: &Origin) -> Result<Config, ConfigError> {
         let mut config = origin.config()?;

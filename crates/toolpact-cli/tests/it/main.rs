@@ -38,6 +38,8 @@ mod fix;
 mod foreign;
 #[cfg(unix)]
 mod grid;
+#[cfg(unix)]
+mod lint;
 mod matrix;
 #[cfg(unix)]
 mod mcp_servers;

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use crate::contract::Contract;
 use crate::document::{DocumentKind, report_unknown};
 use crate::json::report::{Place, Report};
-use crate::json::{Document, Node, Value};
+use crate::json::{Document, Node, Value, node_at};
 use crate::model::ToolName;
 use crate::violation::Token;
 use crate::violation::rules::declaration as rules;
@@ -33,6 +33,8 @@ pub struct ImportedTool {
     pub name: Box<str>,
     /// The dialect it was written in.
     pub dialect: Dialect,
+    /// Its place in the document.
+    pub place: Pointer,
     /// What a contract cannot express, and what was filled in.
     pub losses: Vec<Loss>,
     /// How it is called over HTTP, if the document says so.
@@ -40,6 +42,17 @@ pub struct ImportedTool {
 }
 
 impl ImportedTool {
+    /// The place in the document of a part of the contract, or nearly: operations of OpenAPI have their
+    /// parts elsewhere.
+    pub(crate) fn place_of(&self, document: Node<'_>, part: &Pointer) -> Pointer {
+        source_of(
+            part,
+            self.dialect,
+            node_at(document, &self.place),
+            &self.place,
+        )
+    }
+
     /// What an export to OpenAPI loses of where the tool was called: a contract has no method and no path.
     #[must_use]
     pub fn lost_route(&self) -> Option<Loss> {
@@ -213,6 +226,7 @@ impl Importing {
                     contract,
                     name: name.into(),
                     dialect,
+                    place: place.clone(),
                     losses,
                     route: None,
                 });
@@ -260,6 +274,7 @@ impl Importing {
                     contract,
                     name: name.into(),
                     dialect: Dialect::OpenApi,
+                    place,
                     losses,
                     route: Some(read.route),
                 });

@@ -98,6 +98,11 @@ impl Document {
         }
     }
 
+    /// A report without findings, and with the limit of the reader's.
+    pub(crate) fn empty_report(&self) -> Report {
+        self.report.empty()
+    }
+
     pub(crate) fn is_json(&self) -> bool {
         self.yaml.is_none()
     }

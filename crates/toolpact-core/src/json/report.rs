@@ -141,6 +141,11 @@ impl Report {
         }
     }
 
+    /// A report with the same limit and nothing in it.
+    pub(crate) fn empty(&self) -> Self {
+        Self::new(self.limit)
+    }
+
     /// Adds a finding. Past the limit it is only counted, and `describe` is not called.
     pub(crate) fn add(
         &mut self,

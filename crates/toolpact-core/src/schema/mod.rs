@@ -147,6 +147,14 @@ impl JsonSchema {
         }
     }
 
+    /// The schema without the definitions that it shares with others: what it says itself.
+    pub(crate) fn outline(&self) -> Value {
+        match &self.0 {
+            Form::Whole { source, .. } => source.clone(),
+            Form::Shared(shared) => shared.outline(),
+        }
+    }
+
     /// The schema with the standard return types it refers to embedded.
     #[must_use]
     pub fn to_bundle(&self) -> Value {

@@ -273,6 +273,11 @@ impl Pool {
 }
 
 impl Shared {
+    /// The schema without the definitions that it shares.
+    pub(super) fn outline(&self) -> Value {
+        self.root.clone()
+    }
+
     pub(crate) fn new(pool: Arc<Pool>, root: Value, names: Names) -> Self {
         Self { pool, root, names }
     }

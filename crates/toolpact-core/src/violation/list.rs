@@ -48,6 +48,17 @@ impl Violations {
         self.list.iter()
     }
 
+    /// These and others about the same document, in document order.
+    #[must_use]
+    pub fn and(mut self, others: Violations) -> Self {
+        self.list.extend(others.list);
+        let start = |v: &Violation| v.location.as_ref().map(|place| place.span.start);
+        self.list.sort_by_key(start);
+        self.omitted_errors += others.omitted_errors;
+        self.omitted_warnings += others.omitted_warnings;
+        self
+    }
+
     /// Without fixes: for a document whose kind is a guess, which must not be edited.
     #[must_use]
     pub fn without_fixes(mut self) -> Self {

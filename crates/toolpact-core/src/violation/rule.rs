@@ -16,6 +16,8 @@ pub struct Rule {
     pub wrong: Example,
     /// The same thing written right.
     pub right: Example,
+    /// Whether it is applied only when it is asked for, because it alarms about many good tools.
+    pub on_request: bool,
 }
 
 /// How serious a violation is.
@@ -80,6 +82,8 @@ pub enum Subject {
     ReturnValue(&'static str),
     /// A contract document.
     Contract,
+    /// A document with tools, which is looked at by all rules of [`lint`](crate::lint).
+    Lint,
 }
 
 impl Rule {
@@ -103,7 +107,13 @@ impl Rule {
             explanation: "",
             wrong: none,
             right: none,
+            on_request: false,
         }
+    }
+
+    pub(super) const fn on_request(mut self) -> Self {
+        self.on_request = true;
+        self
     }
 
     pub(super) const fn because(mut self, explanation: &'static str) -> Self {

@@ -19,6 +19,7 @@ mod generate;
 mod hostile;
 mod infer;
 mod large_integers;
+mod lint;
 mod meaning;
 mod messages;
 mod migrate;

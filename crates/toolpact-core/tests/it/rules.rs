@@ -6,6 +6,7 @@ use toolpact_core::adl::AgentDocument;
 use toolpact_core::contract::ContractDocument;
 use toolpact_core::document::AnyDocument;
 use toolpact_core::json::{Document, Limits, Value};
+use toolpact_core::lint;
 use toolpact_core::model::{FunctionCall, FunctionDeclaration, Schema, ToolDocument, ToolResult};
 use toolpact_core::returns::{Level, ReturnType, Returns, StandardType};
 use toolpact_core::schema::JsonSchema;
@@ -101,6 +102,10 @@ fn check(example: &Example) -> Violations {
                 .violations
         }
         Subject::Contract => ContractDocument::check(&document).violations,
+        Subject::Lint => {
+            let read = AnyDocument::check(&document, None).violations;
+            read.and(lint::document(&document, None, &lint::Selection::all()))
+        }
         Subject::Agent => AgentDocument::check(&document).violations,
         other => panic!("no way to check {other:?}"),
     }

@@ -54,7 +54,7 @@ pub(super) fn build(config: &FilesSource, memory: &Memory) -> Result<Built, NotB
 /// A file with tools.
 pub(super) struct ToolFile<'p> {
     path: &'p Path,
-    document: Document,
+    pub(super) document: Document,
     pub(super) import: Import,
 }
 

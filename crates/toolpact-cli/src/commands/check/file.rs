@@ -1,5 +1,6 @@
 use toolpact_core::document::{AnyDocument, Detection, DocumentKind, parts};
 use toolpact_core::json::Document;
+use toolpact_core::lint::{self, Selection};
 use toolpact_core::violation::Checked;
 use toolpact_core::{Violation, Violations};
 
@@ -13,8 +14,12 @@ pub(super) struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// Checks a file as this kind of document, or as the detected kind.
-    pub(super) fn check(document: Document, kind: Option<DocumentKind>) -> Self {
+    /// Checks a file as this kind of document, or as the detected kind, and looks at its tools by these rules.
+    pub(super) fn check(
+        document: Document,
+        kind: Option<DocumentKind>,
+        lint: Option<&Selection>,
+    ) -> Self {
         let mut checked = AnyDocument::check_each(&document, kind);
         let root = document.root().filter(|_| kind.is_none());
         let parts = root.map(parts).into_iter().flatten();
@@ -22,6 +27,10 @@ impl CheckedFile {
         let is_certain = |found: &Option<Detection>| found.is_some_and(|found| found.is_certain);
         if !detected.iter().all(is_certain) {
             checked.violations = checked.violations.without_fixes();
+        }
+        if let Some(rules) = lint {
+            let found = lint::document(&document, kind, rules);
+            checked.violations = checked.violations.and(found);
         }
         Self {
             document,

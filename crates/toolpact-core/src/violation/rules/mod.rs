@@ -7,7 +7,7 @@ use super::rule::Subject;
 macro_rules! rules {
     ($($name:ident = $rule:expr;)*) => {
         $(pub(crate) static $name: Rule = $rule;)*
-        pub(super) static ALL: &[&Rule] = &[$(&$name),*];
+        pub(crate) static ALL: &[&Rule] = &[$(&$name),*];
     };
 }
 
@@ -18,6 +18,7 @@ pub(crate) mod declaration;
 pub(crate) mod dialect;
 pub(crate) mod json;
 pub(crate) mod json_schema;
+pub(crate) mod lint;
 pub(crate) mod meaning;
 pub(crate) mod result;
 pub(crate) mod returns;
@@ -32,6 +33,8 @@ pub(crate) mod yaml;
 pub struct Family {
     /// What the rules are about.
     pub title: &'static str,
+    /// When they are applied, where that is not always: a paragraph, or nothing.
+    pub about: &'static str,
     /// The rules.
     pub rules: &'static [&'static Rule],
 }
@@ -40,59 +43,80 @@ pub struct Family {
 pub static FAMILIES: &[Family] = &[
     Family {
         title: "JSON",
+        about: "",
         rules: json::ALL,
     },
     Family {
         title: "YAML",
+        about: "",
         rules: yaml::ALL,
     },
     Family {
         title: "Structures",
+        about: "",
         rules: structure::ALL,
     },
     Family {
         title: "Tools and function declarations",
+        about: "",
         rules: declaration::ALL,
     },
     Family {
         title: "Tools of providers",
+        about: "",
         rules: dialect::ALL,
     },
     Family {
         title: "Schemas",
+        about: "",
         rules: schema::ALL,
     },
     Family {
         title: "JSON Schemas",
+        about: "",
         rules: json_schema::ALL,
     },
     Family {
         title: "Calls",
+        about: "",
         rules: call::ALL,
     },
     Family {
         title: "Values",
+        about: "",
         rules: value::ALL,
     },
     Family {
         title: "Results",
+        about: "",
         rules: result::ALL,
     },
     Family {
         title: "ADL agent documents",
+        about: "",
         rules: adl::ALL,
     },
     Family {
         title: "Return types",
+        about: "",
         rules: returns::ALL,
     },
     Family {
         title: "Meaning of return types",
+        about: "",
         rules: meaning::ALL,
     },
     Family {
         title: "Contract documents",
+        about: "",
         rules: contract::ALL,
+    },
+    Family {
+        title: "Lint",
+        about: "What the definitions of tools try to do to a model, and what they leave unsaid. These rules are applied \
+                by `toolpact check --lint` and `toolpact serve --check` only. How often they are wrong about public tools \
+                is on [the page about contracts over time](contracts-over-time.md#lint).",
+        rules: lint::ALL,
     },
 ];
 
