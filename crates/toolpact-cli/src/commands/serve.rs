@@ -15,6 +15,7 @@ use self::flags::{host, origin, token};
 pub(crate) use self::flags::{limit, listen};
 pub(crate) use self::log::{Log, level};
 pub(crate) use self::telemetry::Telemetry;
+use super::lock::LockArguments;
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, count, printable};
 use crate::signals::pass_on;
@@ -72,6 +73,8 @@ pub(crate) struct Arguments {
     /// Override a limit of the config; can be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<(String, u64)>,
+    #[command(flatten)]
+    lock: LockArguments,
     /// Format of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
@@ -257,6 +260,7 @@ impl Arguments {
         if self.anonymous {
             config.identity.anonymous = Some(true);
         }
+        self.lock.set(&mut config);
         config.identity.open_to_network |= self.open_to_network;
         for (name, value) in &self.limit {
             config.limits.set(name, *value)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::stubs::text::is_hidden;
+use crate::text::is_hidden;
 use crate::stubs::types::{Literal, Type};
 
 /// Writes hints, and records what they need from `typing`.

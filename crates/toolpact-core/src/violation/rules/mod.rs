@@ -18,6 +18,7 @@ pub(crate) mod declaration;
 pub(crate) mod dialect;
 pub(crate) mod json;
 pub(crate) mod json_schema;
+pub(crate) mod lock;
 pub(crate) mod meaning;
 pub(crate) mod result;
 pub(crate) mod returns;
@@ -93,6 +94,10 @@ pub static FAMILIES: &[Family] = &[
     Family {
         title: "Contract documents",
         rules: contract::ALL,
+    },
+    Family {
+        title: "Locks",
+        rules: lock::ALL,
     },
 ];
 

@@ -2,7 +2,8 @@ use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::{Context, Definition, Registry, ToolError};
 
-use super::Shelf;
+use super::{Place, Shelf};
+use crate::sources::LockKeeper;
 
 /// A tool that is told apart by its description.
 fn tool(name: &str, of: &str) -> Definition {
@@ -13,6 +14,19 @@ fn tool(name: &str, of: &str) -> Definition {
     Definition::new(contract, async |args: Value, _: Context| {
         Ok::<_, ToolError>(args)
     })
+}
+
+/// Without a lock.
+fn shelf_of(registry: &Registry) -> Shelf {
+    Shelf::new(registry.clone(), LockKeeper::default(), None)
+}
+
+fn place(id: &str) -> Place<'_> {
+    Place {
+        id,
+        label: id,
+        trust: None,
+    }
 }
 
 /// The names that calls can use, each with its source.
@@ -26,9 +40,9 @@ fn served(registry: &Registry) -> Vec<String> {
 #[test]
 fn an_unnamed_source_waits_for_those_before_it() {
     let registry = Registry::new();
-    let shelf = Shelf::new(registry.clone());
+    let shelf = shelf_of(&registry);
     for (id, toolset) in [("shop", None), ("stranger", None), ("named", Some("named"))] {
-        shelf.add(id, toolset);
+        shelf.add(place(id), toolset);
     }
     shelf.offer(
         "stranger",
@@ -43,8 +57,8 @@ fn an_unnamed_source_waits_for_those_before_it() {
     assert_eq!(served(&registry), expected);
     assert_eq!(*shelf.verdict("stranger").taken, ["order".into()]);
     // What is served stays so while a source that is new starts.
-    shelf.add("new", None);
-    shelf.sort(["new", "shop", "stranger", "named"]);
+    shelf.add(place("new"), None);
+    shelf.arrange(["new", "shop", "stranger", "named"].map(place));
     shelf.offer(
         "stranger",
         vec![tool("other", "stranger again"), tool("more", "stranger")],
@@ -69,9 +83,9 @@ fn an_unnamed_source_waits_for_those_before_it() {
 #[test]
 fn a_source_that_is_named_has_its_names_before_it_starts() {
     let registry = Registry::new();
-    let shelf = Shelf::new(registry.clone());
-    shelf.add("stranger", None);
-    shelf.add("books", Some("books"));
+    let shelf = shelf_of(&registry);
+    shelf.add(place("stranger"), None);
+    shelf.add(place("books"), Some("books"));
     shelf.offer(
         "stranger",
         vec![
@@ -97,8 +111,8 @@ fn tools_of_the_program_have_their_names() {
         .unwrap()
         .add(tool("b__c", "program"))
         .unwrap();
-    let shelf = Shelf::new(registry.clone());
-    shelf.add("source", Some("a__b"));
+    let shelf = shelf_of(&registry);
+    shelf.add(place("source"), Some("a__b"));
     shelf.offer("source", vec![tool("c", "source"), tool("d", "source")]);
     assert_eq!(served(&registry), ["a__b__c program.", "a__b__d source."]);
     assert!(shelf.verdict("source").is_retried);
@@ -121,8 +135,8 @@ fn tools_of_the_program_have_their_names() {
 #[test]
 fn what_is_the_same_is_not_registered_again() {
     let registry = Registry::new();
-    let shelf = Shelf::new(registry.clone());
-    shelf.add("source", None);
+    let shelf = shelf_of(&registry);
+    shelf.add(place("source"), None);
     let tools = vec![tool("a", "source"), tool("b", "source")];
     shelf.offer("source", tools.clone());
     let generation = *registry.changes().borrow();
