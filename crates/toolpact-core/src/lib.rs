@@ -11,6 +11,8 @@
 //! - [`lock`] holds contracts that were agreed on, and says what is another now.
 //! - [`document`] detects the kind of a document and reads it.
 //! - [`toolset`] checks calls and results against tools of every kind of document.
+//! - [`diff`] says what changed between two contracts, for whom, and what it breaks.
+//! - [`sample`] makes values that a contract accepts.
 //! - [`stubs`] writes contracts as declarations, for code that calls tools.
 //! - [`violation`] is the table of every rule. A broken one is a [`Violation`]: what, where, what was
 //!   expected and found, and what to write instead. All of them are returned at once.
@@ -53,6 +55,7 @@ pub mod adl;
 pub mod check;
 pub mod contract;
 pub mod dialect;
+pub mod diff;
 pub mod document;
 pub mod error;
 pub mod json;
@@ -62,6 +65,7 @@ pub mod model;
 mod principal;
 pub mod repair;
 pub mod returns;
+pub mod sample;
 pub mod schema;
 pub mod stubs;
 mod text;

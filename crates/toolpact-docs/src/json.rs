@@ -7,11 +7,6 @@ pub(crate) fn string(text: &str) -> String {
     Value::from(text).text().to_owned()
 }
 
-/// An array of these values.
-pub(crate) fn array(items: &[String]) -> String {
-    format!("[{}]", items.join(","))
-}
-
 /// An object with these keys and values.
 pub(crate) fn object<'a>(members: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let members = members.into_iter();

@@ -38,7 +38,6 @@ mod phrase;
 mod promise;
 mod prose;
 mod rows;
-mod sample;
 mod slug;
 mod words;
 

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use toolpact_core::json::{Kind, Node, Number, Whole};
 use toolpact_core::schema::view::{Part, Sources, View};
-use toolpact_core::schema::{Keyword, Role, keywords};
+use toolpact_core::schema::{JsonType, Keyword, Role, keywords};
 
 use super::{Phrase, words};
 
@@ -40,7 +40,9 @@ fn of_one(schema: Node<'_>) -> Vec<Phrase> {
 fn of_alternatives<'v>(sources: &Sources<'v>, view: &View<'v>) -> Vec<Phrase> {
     let branches = view.choices().into_iter().flat_map(Part::items);
     let views = branches.map(|branch| sources.view([branch]));
-    let views: Vec<View<'_>> = views.filter(|view| !words::is_null(view)).collect();
+    let views: Vec<View<'_>> = views
+        .filter(|view| view.meant_types() != [JsonType::Null])
+        .collect();
     if let [only] = views.as_slice() {
         let parts = only.parts().iter();
         return parts.flat_map(|part| of_one(part.node())).collect();

@@ -1,10 +1,11 @@
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
+use toolpact_core::sample::Sampler;
 use toolpact_core::schema::view::Sources;
 
 use super::promise::Promise;
 use super::rows::Shape;
-use super::{Effect, Phrase, Prose, effects, errors, json, sample};
+use super::{Effect, Phrase, Prose, effects, errors, json};
 
 /// The documentation of one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl Page {
     pub(super) fn of(contract: &Contract, slug: String) -> Self {
         let parameters = contract.parameters().to_json_schema();
         let sources = Sources::new([&parameters]);
-        let args = sample::arguments(contract, &sources);
+        let args = Sampler::of_arguments(contract).first();
         Self {
             name: contract.name().as_str().to_owned(),
             slug,

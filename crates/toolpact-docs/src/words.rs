@@ -24,7 +24,7 @@ fn inside<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {
     if let Some(values) = values(view) {
         return values;
     }
-    let types = types(view);
+    let types = view.meant_types();
     let named = types.iter().map(|one| match one {
         JsonType::Array => array(sources, view, depth),
         JsonType::Object => object(sources, view, depth),
@@ -64,19 +64,6 @@ fn in_words(values: &[String]) -> Phrase {
         0 => values,
         more => values.then(format!(" and {more} more")),
     }
-}
-
-/// The types that are allowed. Without `type`, the keywords decide which one is meant, unless
-/// alternatives do.
-pub(super) fn types(view: &View<'_>) -> Vec<JsonType> {
-    let likely = || view.likely_type().filter(|_| view.choices().is_empty());
-    view.types()
-        .unwrap_or_else(|| likely().into_iter().collect())
-}
-
-/// Whether only null is allowed.
-pub(super) fn is_null(view: &View<'_>) -> bool {
-    types(view) == [JsonType::Null]
 }
 
 fn array<'v>(sources: &Sources<'v>, view: &View<'v>, depth: usize) -> Phrase {

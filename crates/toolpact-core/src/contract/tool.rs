@@ -107,6 +107,14 @@ impl Contract {
         }
     }
 
+    /// The same contract without the name in the document that it is from.
+    pub(crate) fn without_original_name(self) -> Self {
+        Self {
+            original_name: None,
+            ..self
+        }
+    }
+
     /// The same contract with the name that its source has for it, unless that is its name, or one
     /// that cannot be kept.
     pub(crate) fn with_source_name(self, name: &str) -> Self {

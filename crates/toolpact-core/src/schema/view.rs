@@ -67,6 +67,11 @@ impl<'v> Sources<'v> {
         Self { roots, resolvers }
     }
 
+    /// How many schemas there are.
+    pub(crate) fn len(&self) -> usize {
+        self.roots.len()
+    }
+
     /// The view of the root value.
     #[must_use]
     pub fn root(&self) -> View<'v> {
@@ -99,6 +104,25 @@ impl<'v> Sources<'v> {
         View { parts }
     }
 
+    /// The source of this number.
+    pub(crate) fn part(&self, source: usize) -> Option<Part<'v>> {
+        let node = *self.roots.get(source)?;
+        Some(Part { node, source })
+    }
+
+    /// Whether the `$ref` of a schema leads to one, if there is any.
+    pub(crate) fn is_resolved(&self, part: Part<'v>) -> bool {
+        part.get(Keyword::Ref).is_none() || self.referred(part, Keyword::Ref).is_some()
+    }
+
+    /// Whether there may be references that depend on where they are followed from. An escaped dollar
+    /// could hide one.
+    pub(crate) fn are_dynamic(&self) -> bool {
+        let names = ["$dynamicRef", "$recursiveRef", "\\u0024"];
+        let mut texts = self.roots.iter().map(|root| root.text());
+        texts.any(|text| names.iter().any(|name| text.contains(name)))
+    }
+
     fn referred(&self, part: Part<'v>, keyword: Keyword) -> Option<Part<'v>> {
         let reference = part.get(keyword)?.node.as_str()?;
         let resolver = self.resolvers.get(part.source)?;
@@ -113,6 +137,11 @@ impl<'v> Part<'v> {
         self.node
     }
 
+    /// The number of the source it is in.
+    pub(crate) fn source(self) -> usize {
+        self.source
+    }
+
     /// The value of a keyword of this schema.
     #[must_use]
     pub fn get(self, keyword: Keyword) -> Option<Self> {
@@ -125,13 +154,28 @@ impl<'v> Part<'v> {
         self.node.items().map(|node| self.beside(node)).collect()
     }
 
+    /// The schema of this name, of the value of a keyword such as `properties`.
+    #[must_use]
+    pub fn member(self, name: &str) -> Option<Self> {
+        self.node.get(name).map(|node| self.beside(node))
+    }
+
+    /// The named schemas of such a value.
+    #[must_use]
+    pub fn members(self) -> Vec<(Cow<'v, str>, Self)> {
+        let members = self.node.members();
+        members
+            .map(|(name, node)| (name, self.beside(node)))
+            .collect()
+    }
+
     /// Identifies it among the other parts.
     #[must_use]
     pub fn id(self) -> PartId {
         PartId(self.source, self.node.id())
     }
 
-    fn beside(self, node: Node<'v>) -> Self {
+    pub(crate) fn beside(self, node: Node<'v>) -> Self {
         Self { node, ..self }
     }
 
@@ -185,11 +229,17 @@ impl<'v> View<'v> {
     /// The first value of a keyword that is a count: `minLength`, `maxItems`, …
     #[must_use]
     pub fn count(&self, keyword: Keyword) -> Option<usize> {
-        match self.get(keyword)?.node.as_number()?.whole() {
+        self.counts(keyword).next()
+    }
+
+    /// All values of such a keyword.
+    pub fn counts(&self, keyword: Keyword) -> impl Iterator<Item = usize> {
+        let numbers = self.all(keyword).filter_map(|part| part.node.as_number());
+        numbers.filter_map(|number| match number.whole() {
             Whole::Integer(count) => Some(usize::try_from(count).unwrap_or(0)),
             Whole::TooLarge => Some(usize::MAX),
             Whole::Fraction => None,
-        }
+        })
     }
 
     /// The allowed types, null last; `None` without a `type`. Integer is not listed beside number.
@@ -229,6 +279,14 @@ impl<'v> View<'v> {
         ];
         let clue = CLUES.into_iter().find(|clue| self.get(*clue).is_some())?;
         clue.about().types()?.first().copied()
+    }
+
+    /// The allowed types. Without `type`, the keywords decide which one is meant, unless alternatives do.
+    #[must_use]
+    pub fn meant_types(&self) -> Vec<JsonType> {
+        let likely = || self.likely_type().filter(|_| self.choices().is_empty());
+        let allowed = self.types();
+        allowed.unwrap_or_else(|| likely().into_iter().collect())
     }
 
     /// The values that `const` and `enum` allow together; `None` if there is neither.
@@ -306,6 +364,11 @@ impl<'v> View<'v> {
     #[must_use]
     pub fn identity(&self) -> Identity {
         self.identity_by(Part::has_inside)
+    }
+
+    /// All parts.
+    pub(crate) fn all_identity(&self) -> Identity {
+        self.identity_by(|_| true)
     }
 
     /// The ids of the parts for which `matters` holds, sorted.

@@ -27,6 +27,7 @@ mod promises;
 mod real_tools;
 mod repair;
 mod rules;
+mod sample;
 mod scale;
 mod spec_examples;
 mod strict;

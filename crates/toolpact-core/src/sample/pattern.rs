@@ -3,6 +3,8 @@
 use jsonschema_regex::to_rust_regex;
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Repetition};
 
+use super::Random;
+
 /// The longest text that is generated, whatever a pattern repeats.
 const MOST: usize = 500;
 /// Readable characters, in order of preference.
@@ -21,19 +23,35 @@ pub(super) fn with_extra(pattern: &str, extra: usize, variant: usize) -> Option<
         out: String::new(),
         extra,
         next: variant,
+        random: None,
     };
     text.add(&parsed)?;
     Some(text.out)
 }
 
-struct Text {
+/// A random matching text, preferably of at least this length.
+pub(super) fn random(pattern: &str, least: usize, random: &mut Random) -> Option<String> {
+    let parsed = regex_syntax::parse(&to_rust_regex(pattern).ok()?).ok()?;
+    let mut text = Text {
+        out: String::new(),
+        extra: [0, 1, 3, least][random.below(4)],
+        next: 0,
+        random: Some(random),
+    };
+    text.add(&parsed)?;
+    Some(text.out)
+}
+
+struct Text<'r> {
     out: String,
+    /// How often a repetition occurs beyond what it must; if it is random, at most.
     extra: usize,
     /// Which character of a class comes next, so that `[A-Z]{3}` becomes `ABC`.
     next: usize,
+    random: Option<&'r mut Random>,
 }
 
-impl Text {
+impl Text<'_> {
     /// The parser bounds the nesting. `None` if the text would be too long, or if nothing matches.
     fn add(&mut self, hir: &Hir) -> Option<()> {
         if self.out.len() > MOST {
@@ -43,6 +61,9 @@ impl Text {
             HirKind::Empty | HirKind::Look(_) => {}
             HirKind::Literal(literal) => self.out.push_str(std::str::from_utf8(&literal.0).ok()?),
             HirKind::Class(class) => {
+                if let Some(random) = &mut self.random {
+                    self.next = random.below(100);
+                }
                 let c = nth(class, self.next)?;
                 self.next += 1;
                 self.out.push(c);
@@ -53,7 +74,13 @@ impl Text {
                     self.add(part)?;
                 }
             }
-            HirKind::Alternation(parts) => self.add(parts.first()?)?,
+            HirKind::Alternation(parts) => {
+                let chosen = match &mut self.random {
+                    Some(random) => random.pick(parts),
+                    None => parts.first(),
+                };
+                self.add(chosen?)?;
+            }
             HirKind::Repetition(repetition) => self.repeat(repetition)?,
         }
         Some(())
@@ -62,7 +89,11 @@ impl Text {
     fn repeat(&mut self, repetition: &Repetition) -> Option<()> {
         let least = usize::try_from(repetition.min).ok()?;
         let most = repetition.max.map_or(usize::MAX, |max| max as usize);
-        for _ in 0..least.saturating_add(self.extra).min(most) {
+        let extra = match &mut self.random {
+            Some(random) => random.below(self.extra.saturating_add(1)),
+            None => self.extra,
+        };
+        for _ in 0..least.saturating_add(extra).min(most) {
             self.add(&repetition.sub)?;
         }
         Some(())

@@ -1,12 +1,22 @@
 //! Strings of a format, of a pattern, or of a length.
 
-use toolpact_core::schema::Keyword;
-use toolpact_core::schema::view::View;
+use crate::schema::Keyword;
+use crate::schema::view::View;
 
-use super::pattern;
+use super::make::Variety;
+use super::{Random, pattern};
 
-/// The longest text that is generated.
+/// The longest text that is made to be shown.
 const MOST: usize = 500;
+/// The longest random text.
+const LONG: usize = 5_000;
+/// How many random texts are made of a pattern.
+const PATTERNS: usize = 8;
+/// What random texts are made of.
+const WORDS: [&str; 16] = [
+    "amber", "birch", "cedar", "delta", "ember", "fern", "grove", "harbor", "iris", "juniper",
+    "kelp", "larch", "maple", "north", "olive", "pine",
+];
 
 /// A text, different for each variant.
 pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
@@ -31,6 +41,42 @@ pub(super) fn make(view: &View<'_>, variant: usize) -> Option<String> {
     let padded = text.chars().chain(" text".chars().cycle());
     let length = text.chars().count().max(least).min(most);
     Some(padded.take(length).collect())
+}
+
+/// A random text: of a usual length, of the shortest, of the longest.
+pub(super) fn random(view: &View<'_>, random: &mut Random, variety: Variety) -> Option<String> {
+    let least = view.counts(Keyword::MinLength).max().unwrap_or(0).min(LONG);
+    let most = view.counts(Keyword::MaxLength).min().unwrap_or(usize::MAX);
+    let format = view.text(Keyword::Format);
+    if let Some(text) = format.and_then(|format| of_format(&format, random.below(5_000))) {
+        return Some(text);
+    }
+    let patterns: Vec<_> = view.all(Keyword::Pattern).collect();
+    if let Some(pattern) = random.pick(&patterns).and_then(|part| part.node().as_str()) {
+        let fits = |text: &String| (least..=most).contains(&text.chars().count());
+        let mut made = (0..PATTERNS).filter_map(|_| pattern::random(&pattern, least, random));
+        return made.find(fits).or_else(|| {
+            let mut made =
+                (0..=least.max(8)).filter_map(|extra| pattern::with_extra(&pattern, extra, 0));
+            made.find(fits)
+        });
+    }
+    let length = match random.below(8) {
+        0 if least > 0 || variety == Variety::Unusual => least,
+        1 if most <= LONG => most,
+        _ => least.max(1).saturating_add(random.below(24)).min(most),
+    };
+    let mut text = String::new();
+    let mut written = 0;
+    while written < length {
+        let word = random.pick(&WORDS)?;
+        let space = if written > 0 { " " } else { "" };
+        for c in space.chars().chain(word.chars()).take(length - written) {
+            text.push(c);
+            written += 1;
+        }
+    }
+    Some(text)
 }
 
 /// From the ranges that are reserved for documentation.
