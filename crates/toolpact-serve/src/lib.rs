@@ -46,8 +46,8 @@ pub use config::{Config, ConfigError};
 pub use policy::catalogue;
 pub use server::Service;
 pub use sources::{
-    Health, LeftOut, LeftOutReason, LiveSource, LoadError, Loaded, LockDifference, LockError, LockHealth, SourceState,
-    check, live_sources, load, read_lock, write_lock,
+    Health, LeftOut, LeftOutReason, LiveSource, LoadError, Loaded, LockDifference, LockError,
+    LockHealth, SourceState, check, live_sources, load, read_lock, write_lock,
 };
 pub use start_error::StartError;
 pub use view::View;

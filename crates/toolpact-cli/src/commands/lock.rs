@@ -8,7 +8,9 @@ use anyhow::Context as _;
 use clap::Args;
 use toolpact_core::lock::{Difference, Lock};
 use toolpact_serve::config::Trust;
-use toolpact_serve::{Config, ConfigError, LiveSource, LockError, live_sources, read_lock, write_lock};
+use toolpact_serve::{
+    Config, ConfigError, LiveSource, LockError, live_sources, read_lock, write_lock,
+};
 
 use self::accept::accept;
 use super::serve::complain_of;
@@ -124,7 +126,10 @@ impl Arguments {
         if let Some(data) = &self.data {
             config.data = Some(data.clone());
         }
-        let path = config.lock.clone().context("there is no place for a lock")?;
+        let path = config
+            .lock
+            .clone()
+            .context("there is no place for a lock")?;
         let lock = read_lock(&path)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
@@ -157,7 +162,11 @@ impl Arguments {
         show::write(&lock, &changed, &unknown, out)?;
         if changed.is_empty() && unknown.is_empty() {
             let tools: usize = lock.sources().map(|(_, source)| source.tools().len()).sum();
-            writeln!(out, "{FINE}fine:{FINE:#} {} as {shown} says", count(tools, "tool"))?;
+            writeln!(
+                out,
+                "{FINE}fine:{FINE:#} {} as {shown} says",
+                count(tools, "tool")
+            )?;
             return Ok(Status::Fine);
         }
         if self.check || !self.accept_all && self.accept.is_empty() {
@@ -178,7 +187,11 @@ impl Arguments {
             }
         };
         write(path, &lock)?;
-        let all = changed.iter().map(|one| one.differences.len()).sum::<usize>() + unknown.len();
+        let all = changed
+            .iter()
+            .map(|one| one.differences.len())
+            .sum::<usize>()
+            + unknown.len();
         let rest = match all - accepted {
             0 => String::new(),
             rest => format!(", {} not", count(rest, "difference")),

@@ -22,7 +22,10 @@ impl Contract {
 
 /// Objects are compared key by key, everything else as a whole.
 fn places(one: &Value, other: &Value) -> Vec<Pointer> {
-    let (mut found, mut open) = (Vec::new(), vec![(Pointer::root(), one.root(), other.root())]);
+    let (mut found, mut open) = (
+        Vec::new(),
+        vec![(Pointer::root(), one.root(), other.root())],
+    );
     while let Some((place, one, other)) = open.pop() {
         if one.kind() != Kind::Object || other.kind() != Kind::Object {
             if one.text() != other.text() {

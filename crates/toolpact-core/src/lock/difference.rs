@@ -112,7 +112,8 @@ impl LockedSource {
             None => {
                 // Its digest covers the name, so it is compared under the name that is gone.
                 let before = gone.iter().find(|(name, digest)| {
-                    !renamed.contains_key(name) && contract.renamed((*name).clone()).digest() == *digest
+                    !renamed.contains_key(name)
+                        && contract.renamed((*name).clone()).digest() == *digest
                 });
                 match before {
                     Some((name, digest)) => {

@@ -72,7 +72,9 @@ impl Lock {
     /// The sources by their labels, in the order of these: `mcp:weather` for a source of that kind and name, `mcp` or
     /// `mcp#2` for one without a name.
     pub fn sources(&self) -> impl ExactSizeIterator<Item = (&str, &LockedSource)> {
-        self.sources.iter().map(|(label, source)| (&**label, source))
+        self.sources
+            .iter()
+            .map(|(label, source)| (&**label, source))
     }
 
     /// The source of this label.
@@ -103,7 +105,9 @@ impl Lock {
     pub fn contracts(&self) -> impl Iterator<Item = Result<Contract, Violations>> {
         self.sources().flat_map(|(label, source)| {
             let toolset = toolset_of(label);
-            source.tools().map(move |tool| qualified(toolset, tool.contract()))
+            source
+                .tools()
+                .map(move |tool| qualified(toolset, tool.contract()))
         })
     }
 
@@ -174,7 +178,12 @@ impl Model for Lock {
     fn read(node: Node<'_>, report: &mut Report) -> Option<Self> {
         let fields = Fields::read(node, &DOCUMENT, report)?;
         read_version(fields.get(FIELD)?.value, report)?;
-        let sources = expect(fields.get("sources")?.value, Kind::Object, "sources", report)?;
+        let sources = expect(
+            fields.get("sources")?.value,
+            Kind::Object,
+            "sources",
+            report,
+        )?;
         let read: Vec<_> = sources
             .members()
             .map(|(label, source)| Some((label.into(), read_source(source, report)?)))
@@ -246,11 +255,7 @@ fn read_source(node: Node<'_>, report: &mut Report) -> Option<LockedSource> {
     Some(LockedSource { tools })
 }
 
-fn read_tool(
-    key: Node<'_>,
-    node: Node<'_>,
-    report: &mut Report,
-) -> Option<(ToolName, LockedTool)> {
+fn read_tool(key: Node<'_>, node: Node<'_>, report: &mut Report) -> Option<(ToolName, LockedTool)> {
     let fields = Fields::read(node, &TOOL, report)?;
     let said = fields.string("digest", report);
     let before = report.errors();

@@ -41,7 +41,13 @@ fn the_order_of_keys_and_what_nobody_sees_make_no_difference() {
         "description": "Adds.", "name": "add"}"#;
     let other = Contract::from_json(other).unwrap();
     let locked = lock();
-    assert!(locked.source("files").unwrap().differences([&other]).is_empty());
+    assert!(
+        locked
+            .source("files")
+            .unwrap()
+            .differences([&other])
+            .is_empty()
+    );
     let mut written = lock();
     written.set_source("files", [other]);
     assert_eq!(written.to_text(), locked.to_text());
@@ -67,8 +73,17 @@ fn hidden_characters_are_shown() {
     let text = lock.to_text();
     assert!(text.contains(r"Adds.\u200b\u202e\udb40\udc41"), "{text}");
     let again = Lock::from_json(text).unwrap();
-    assert!(again.source("files").unwrap().differences([&hidden]).is_empty());
-    assert_eq!(again.source("files").unwrap().differences([&add()]).len(), 1);
+    assert!(
+        again
+            .source("files")
+            .unwrap()
+            .differences([&hidden])
+            .is_empty()
+    );
+    assert_eq!(
+        again.source("files").unwrap().differences([&add()]).len(),
+        1
+    );
 }
 
 #[test]
@@ -90,11 +105,20 @@ fn differences_are_named() {
     let new = contract("neg", "Negates.", "");
     assert_eq!(said(&[add(), sub.clone(), new]), ["`neg` is new"]);
     let renamed = contract("minus", "Subtracts.", "");
-    assert_eq!(said(&[add(), renamed]), ["`minus` was `sub`", "`sub` is `minus` now"]);
-    let swapped = [contract("add", "Subtracts.", ""), contract("sub", "Adds.", "")];
+    assert_eq!(
+        said(&[add(), renamed]),
+        ["`minus` was `sub`", "`sub` is `minus` now"]
+    );
+    let swapped = [
+        contract("add", "Subtracts.", ""),
+        contract("sub", "Adds.", ""),
+    ];
     assert_eq!(
         said(&swapped),
-        ["`add` is another: /description", "`sub` is another: /description"]
+        [
+            "`add` is another: /description",
+            "`sub` is another: /description"
+        ]
     );
 }
 
@@ -106,7 +130,9 @@ fn a_tool_is_renamed_once() {
     let differences = locked.source("files").unwrap().differences(&copies);
     let kinds: Vec<&str> = differences.iter().map(|one| one.kind.as_str()).collect();
     assert_eq!(kinds, ["renamed", "added", "renamed"]);
-    assert!(matches!(&differences[2].kind, DifferenceKind::RenamedTo(now) if now.as_str() == "one"));
+    assert!(
+        matches!(&differences[2].kind, DifferenceKind::RenamedTo(now) if now.as_str() == "one")
+    );
 }
 
 /// Every reader is strict, and says where.
@@ -122,14 +148,35 @@ fn a_lock_that_was_edited_is_refused() {
         (first.code(), first.pointer().to_string())
     };
     let add = "/sources/files/add";
-    assert_eq!(refused("Adds.", "Adds!"), ("lock-digest", format!("{add}/digest")));
-    assert_eq!(refused(&digest, "sha256:00"), ("lock-digest", format!("{add}/digest")));
-    assert_eq!(refused(r#""add": {"#, r#""sum": {"#), ("lock-name", "/sources/files/sum".to_owned()));
+    assert_eq!(
+        refused("Adds.", "Adds!"),
+        ("lock-digest", format!("{add}/digest"))
+    );
+    assert_eq!(
+        refused(&digest, "sha256:00"),
+        ("lock-digest", format!("{add}/digest"))
+    );
+    assert_eq!(
+        refused(r#""add": {"#, r#""sum": {"#),
+        ("lock-name", "/sources/files/sum".to_owned())
+    );
     let unknown = (r#""digest":"#, r#""since": 1, "digest":"#);
-    assert_eq!(refused(unknown.0, unknown.1), ("structure-unknown-field", format!("{add}/since")));
-    assert_eq!(refused(r#""contract""#, r#""contracts""#).0, "structure-missing-field");
-    assert_eq!(refused("\"toolpact_lock\": 1", "\"toolpact_lock\": 2").0, "lock-version");
-    assert_eq!(refused("\"mcp:maths\"", "\"files\"").0, "json-duplicate-key");
+    assert_eq!(
+        refused(unknown.0, unknown.1),
+        ("structure-unknown-field", format!("{add}/since"))
+    );
+    assert_eq!(
+        refused(r#""contract""#, r#""contracts""#).0,
+        "structure-missing-field"
+    );
+    assert_eq!(
+        refused("\"toolpact_lock\": 1", "\"toolpact_lock\": 2").0,
+        "lock-version"
+    );
+    assert_eq!(
+        refused("\"mcp:maths\"", "\"files\"").0,
+        "json-duplicate-key"
+    );
     // A digest may be written as others write it.
     let prefixed = text.replace(&digest, &format!("sha256:{}", digest.to_uppercase()));
     assert_eq!(Lock::from_json(prefixed).unwrap(), lock());

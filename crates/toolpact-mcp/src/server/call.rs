@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::memory::MemoryShare;
 use toolpact::core::returns::ErrorKind;
 use toolpact::session::ClientInfo;
 use toolpact::{Call, Completed, Session, ToolError};
-use serde_json::json;
 use toolpact_http::SPENT;
 use tracing::Span;
 

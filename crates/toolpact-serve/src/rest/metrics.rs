@@ -239,9 +239,19 @@ impl App {
         let quarantined = quarantined.into_iter().map(|(source, tools)| {
             let description = "Tools that are not served, since they are not what the lock says.";
             let label = Some(("source", source.into()));
-            reading("toolpact.tools.quarantined", description, false, label, count(tools))
+            reading(
+                "toolpact.tools.quarantined",
+                description,
+                false,
+                label,
+                count(tools),
+            )
         });
-        all.chain(lost).chain(grid).chain(approvals).chain(quarantined).collect()
+        all.chain(lost)
+            .chain(grid)
+            .chain(approvals)
+            .chain(quarantined)
+            .collect()
     }
 }
 

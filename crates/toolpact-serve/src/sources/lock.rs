@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Document, Format, Limits};
-use toolpact::core::lock::{Difference, Lock, LockedSource};
+use toolpact::core::lock::{Difference, Lock, LockedSource, LockedTool};
 
 use crate::config::{Config, Trust};
 use crate::reload::FileState;
@@ -71,6 +71,12 @@ impl LockKeeper {
             false => Trust::Any,
         };
         self.all.or(own).or(self.usual).unwrap_or(without)
+    }
+
+    /// A contract that was agreed on.
+    pub(super) fn locked(&self, label: &str, tool: &str) -> Option<&Contract> {
+        let source = self.lock.as_ref()?.source(label)?;
+        source.get(tool).map(LockedTool::contract)
     }
 
     /// What is another in the tools of a source. What is trusted at first sight is written down.
@@ -141,7 +147,9 @@ impl LockKeeper {
         let Some(path) = path else { return };
         let shown = path.display();
         match write_lock(&path, lock) {
-            Ok(()) => tracing::info!(lock = %shown, source = label, "the source was taken into the lock"),
+            Ok(()) => {
+                tracing::info!(lock = %shown, source = label, "the source was taken into the lock")
+            }
             Err(error) => tracing::error!(
                 lock = %shown, source = label, %error,
                 "the lock cannot be written, so the source is trusted again at the next start"
@@ -194,9 +202,9 @@ pub fn read_lock(path: &Path) -> Result<Option<Lock>, LockError> {
     let document = Document::parse(&text, Format::Json, &limits);
     let lock = Lock::check(&document).into_result();
     lock.map(Some).map_err(|violations| {
-        let lines = violations.iter().map(|one| {
-            format!("{}:{one}", path.display())
-        });
+        let lines = violations
+            .iter()
+            .map(|one| format!("{}:{one}", path.display()));
         LockError::Wrong(lines.collect::<Vec<String>>().join("\n"))
     })
 }

@@ -8,12 +8,14 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use toolpact::core::diff::ToolDiff;
 use toolpact::core::lock::{Difference, DifferenceKind};
 use toolpact::core::model::ToolName;
 use toolpact::{Definition, Registry};
 use toolpact_audit::AuditEvents;
 
 use super::lock::LockKeeper;
+use super::state::LockHealth;
 use crate::config::Trust;
 use decide::{Claims, decide};
 
@@ -65,6 +67,8 @@ struct Offer {
     tools: Vec<Offered>,
     /// What is not as the lock says.
     differences: Arc<[Difference]>,
+    /// What the first of them mean.
+    meanings: Arc<[Option<ToolDiff>]>,
 }
 
 /// A tool of a source.
@@ -88,7 +92,7 @@ enum Standing {
 }
 
 /// What became of the tools of a source.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Verdict {
     pub(crate) served: usize,
     /// The names that others have.
@@ -101,15 +105,13 @@ pub(crate) struct Verdict {
     pub(crate) quarantined: Vec<Arc<str>>,
     /// All that is not as the lock says, by the names that the source has for its tools.
     pub(crate) differences: Arc<[Difference]>,
+    /// What the first of them mean for those who use the tools.
+    pub(crate) meanings: Arc<[Option<ToolDiff>]>,
     label: Arc<str>,
 }
 
 impl Shelf {
-    pub(crate) fn new(
-        registry: Registry,
-        keeper: LockKeeper,
-        events: Option<AuditEvents>,
-    ) -> Self {
+    pub(crate) fn new(registry: Registry, keeper: LockKeeper, events: Option<AuditEvents>) -> Self {
         Self {
             registry,
             events,
@@ -132,6 +134,7 @@ impl Shelf {
             has_told: false,
             tools: Vec::new(),
             differences: Arc::default(),
+            meanings: Arc::default(),
         });
     }
 
@@ -332,7 +335,24 @@ impl Offer {
             let name = tool.definition.contract().name().as_str();
             tool.standing = standings.get(name).copied().unwrap_or(Standing::Agreed);
         }
-        self.differences = differences.into();
+        if *self.differences != *differences {
+            let told = differences.iter().take(LockHealth::TOLD);
+            self.meanings = told.map(|one| self.meaning(one, keeper)).collect();
+            self.differences = differences.into();
+        }
+    }
+
+    /// What a change means for those who use a tool that was there.
+    fn meaning(&self, difference: &Difference, keeper: &LockKeeper) -> Option<ToolDiff> {
+        let was = match &difference.kind {
+            DifferenceKind::RenamedFrom(was) => was,
+            DifferenceKind::Changed => &difference.tool,
+            _ => return None,
+        };
+        let old = keeper.locked(&self.label, was.as_str())?;
+        let mut new = self.tools.iter().map(|tool| tool.definition.contract());
+        let new = new.find(|new| new.name() == &difference.tool)?;
+        Some(ToolDiff::between(old, new))
     }
 
     /// Whether it could have a tool of this name.

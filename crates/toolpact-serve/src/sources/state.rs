@@ -1,5 +1,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
+use toolpact::core::diff::ToolDiff;
 use toolpact::core::lock::{Difference, DifferenceKind};
 use toolpact::core::model::Digest;
 
@@ -108,27 +109,37 @@ pub struct LockDifference {
     /// The first places where the two contracts differ, as JSON Pointers: `/description`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
+    /// What a change means for those who use the tool: `documentation`, `compatible`, `breaking` or `unknown`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// What has changed, and for whom.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
 }
 
 impl LockHealth {
     /// Most differences that are told, and places of each.
-    const TOLD: usize = 20;
+    pub(super) const TOLD: usize = 20;
 
     /// `None` if all is as the lock says.
     pub(super) fn of(verdict: &Verdict) -> Option<Self> {
         let all = &*verdict.differences;
         let gone = all.iter().filter(|one| !one.is_there()).count();
+        let meanings = verdict.meanings.iter().map(Option::as_ref);
         let told = all.iter().take(Self::TOLD);
+        let told = told.zip(meanings.chain(std::iter::repeat(None)));
         (!all.is_empty()).then(|| Self {
             quarantined: all.len() - gone,
             gone,
-            differences: told.map(LockDifference::of).collect(),
+            differences: told
+                .map(|(one, meaning)| LockDifference::of(one, meaning))
+                .collect(),
         })
     }
 }
 
 impl LockDifference {
-    fn of(difference: &Difference) -> Self {
+    fn of(difference: &Difference, meaning: Option<&ToolDiff>) -> Self {
         let text = |digest: Option<Digest>| digest.map(|digest| digest.to_string());
         let (was, now) = match &difference.kind {
             DifferenceKind::RenamedFrom(was) => (Some(was.to_string()), None),
@@ -144,6 +155,11 @@ impl LockDifference {
             locked: text(difference.locked),
             found: text(difference.found),
             places: places.map(ToString::to_string).collect(),
+            verdict: meaning.map(|diff| diff.verdict().to_string()),
+            changes: meaning.map_or(Vec::new(), |diff| {
+                let changes = diff.changes().iter().take(LockHealth::TOLD);
+                changes.map(ToString::to_string).collect()
+            }),
         }
     }
 }

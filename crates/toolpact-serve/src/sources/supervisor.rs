@@ -187,7 +187,12 @@ impl Supervisor {
             return Vec::new();
         }
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = |slot: &Slot| (slot.label.clone(), self.shelf.verdict(&slot.id).quarantined.len());
+        let of = |slot: &Slot| {
+            (
+                slot.label.clone(),
+                self.shelf.verdict(&slot.id).quarantined.len(),
+            )
+        };
         slots.iter().map(of).collect()
     }
 

@@ -119,8 +119,9 @@ async fn steps(
     let Some(entry) = entry else {
         let registry = &session.registry;
         let quarantined = registry.quarantined(request.name, &session.principal);
-        return Err(quarantined
-            .unwrap_or_else(|| unknown_tool::error(request.name, session.names())));
+        return Err(
+            quarantined.unwrap_or_else(|| unknown_tool::error(request.name, session.names()))
+        );
     };
     let span = Span::new(session, entry, request.id);
     let steps = Steps {

@@ -108,7 +108,14 @@ fn event(event: &Event) -> (bool, String) {
             let named: Vec<String> = { tools.iter() }
                 .map(|one| format!("`{}` is {}", one.tool, one.change))
                 .collect();
-            (true, format!("{source}: in quarantine: {}{}", named.join(", "), and_more(*more)))
+            (
+                true,
+                format!(
+                    "{source}: in quarantine: {}{}",
+                    named.join(", "),
+                    and_more(*more)
+                ),
+            )
         }
         Event::Released {
             source,
@@ -116,7 +123,11 @@ fn event(event: &Event) -> (bool, String) {
             more,
         } => (
             false,
-            format!("{source}: no more in quarantine: {}{}", tools.join(", "), and_more(*more)),
+            format!(
+                "{source}: no more in quarantine: {}{}",
+                tools.join(", "),
+                and_more(*more)
+            ),
         ),
         Event::Removed { name, .. } => (false, format!("{name} is removed")),
         _ => (true, format!("{event:?}")),

@@ -49,7 +49,10 @@ fn take(source: &mut LockedSource, changed: &Changed<'_>, difference: &Differenc
         DifferenceKind::Removed | DifferenceKind::RenamedTo(_) => source.remove(name),
         _ => {
             let contracts = changed.source.contracts.iter().flatten();
-            if let Some(contract) = contracts.into_iter().find(|one| one.name().as_str() == name) {
+            if let Some(contract) = contracts
+                .into_iter()
+                .find(|one| one.name().as_str() == name)
+            {
                 source.set(contract.clone());
             }
         }
@@ -68,7 +71,10 @@ fn meaningless(changed: &[Changed<'_>], unknown: &[String], names: &[String]) ->
     let is_known = |name: &&String| known.iter().any(|(label, tool)| means(name, label, *tool));
     let wrong = names.iter().filter(|name| !is_known(name));
     let wrong = wrong.map(|name| {
-        let meant = nearest(name, known.iter().map(|(label, tool)| tool.unwrap_or(label)));
+        let meant = nearest(
+            name,
+            known.iter().map(|(label, tool)| tool.unwrap_or(label)),
+        );
         let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         format!("expected the name of a tool or a source that has changed, found `{name}`{meant}")
     });

@@ -1,8 +1,8 @@
 //! Who gets a name: sources that have a name before those that have none, which could claim any; then by the
 //! order of the config.
 
-use std::collections::{HashMap, HashSet};
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use toolpact::{Definition, Registry};
@@ -51,6 +51,7 @@ pub(super) fn decide(
     for source in named.into_iter().chain(unnamed) {
         let mut verdict = Verdict {
             differences: Arc::clone(&source.differences),
+            meanings: Arc::clone(&source.meanings),
             label: Arc::clone(&source.label),
             ..Verdict::default()
         };

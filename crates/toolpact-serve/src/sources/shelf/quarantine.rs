@@ -30,7 +30,8 @@ pub(super) fn tell(
         );
     }
     let is_still = |one: &Difference| {
-        now.iter().any(|other| other.is_there() && other.tool == one.tool)
+        now.iter()
+            .any(|other| other.is_there() && other.tool == one.tool)
     };
     let released = before.iter().filter(|one| one.is_there() && !is_still(one));
     let (released, rest) = split(released);
