@@ -163,11 +163,11 @@ fn a_lock_that_was_edited_is_refused() {
     let unknown = (r#""digest":"#, r#""since": 1, "digest":"#);
     assert_eq!(
         refused(unknown.0, unknown.1),
-        ("structure-unknown-field", format!("{add}/since"))
+        ("unknown-field", format!("{add}/since"))
     );
     assert_eq!(
         refused(r#""contract""#, r#""contracts""#).0,
-        "structure-missing-field"
+        "missing-field"
     );
     assert_eq!(
         refused("\"toolpact_lock\": 1", "\"toolpact_lock\": 2").0,

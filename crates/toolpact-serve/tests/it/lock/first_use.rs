@@ -63,7 +63,7 @@ async fn a_source_that_comes_late_is_locked_then() {
     assert!(!before.contains("\"files\""), "{before}");
     std::fs::write(server.file("late.yaml"), tools("Adds.")).unwrap();
     let come = async {
-        while !is_served(&server, "add").await {
+        while server.call("add", json!({})).await.0 != 200 {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
@@ -73,7 +73,7 @@ async fn a_source_that_comes_late_is_locked_then() {
         after.contains("\"files\"") && after.contains("\"mcp:weather\""),
         "{after}"
     );
-    std::fs::write(server.file("late.yaml"), tools("Adds, and tells others.")).unwrap();
+    std::fs::write(server.file("late.yaml"), tools("Adds and tells others.")).unwrap();
     let kept = async {
         while server.call("add", json!({})).await.0 != 403 {
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -207,7 +207,7 @@ async fn a_server_does_not_start_without_its_lock() {
     .unwrap();
     let error = start("", None).await.unwrap_err();
     assert!(
-        error.contains("toolpact.lock:1:1: error[structure-missing-field]"),
+        error.contains("toolpact.lock:1:1: error[missing-field]"),
         "{error}"
     );
     // Whoever asks for it serves without.

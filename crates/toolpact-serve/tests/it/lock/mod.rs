@@ -108,7 +108,7 @@ async fn is_served(server: &Running, name: &str) -> bool {
         openapi["paths"]
             .as_object()
             .unwrap()
-            .contains_key(&format!("/v1/tools/{name}")),
+            .contains_key(&format!("/tools/{name}")),
         one == 200,
     ];
     assert_eq!(said, [contracts; 5], "the ways in disagree about {name}");
@@ -122,19 +122,19 @@ async fn assert_refused(server: &Running, name: &str) {
     let (status, error) = server.call(name, args.clone()).await;
     let code = "FORBIDDEN_QUARANTINED";
     assert_eq!(
-        (status, &error["error"]["code"]),
+        (status, &error["code"]),
         (403, &json!(code)),
         "{error}"
     );
-    assert_eq!(error["error"]["type"], "CONTRACT_VIOLATION", "{error}");
-    let message = error["error"]["message"].as_str().unwrap();
+    assert_eq!(error["type"], "CONTRACT_VIOLATION", "{error}");
+    let message = error["message"].as_str().unwrap();
     assert!(
         message.contains(&format!("`{name}` is in quarantine")),
         "{message}"
     );
     let (status, error) = server.post(&format!("/v1/tools/{name}"), &args).await;
     assert_eq!(
-        (status, &error["error"]["code"]),
+        (status, &error["code"]),
         (403, &json!(code)),
         "{error}"
     );
