@@ -121,11 +121,7 @@ async fn assert_refused(server: &Running, name: &str) {
     let args = json!({"city": "Oslo"});
     let (status, error) = server.call(name, args.clone()).await;
     let code = "FORBIDDEN_QUARANTINED";
-    assert_eq!(
-        (status, &error["code"]),
-        (403, &json!(code)),
-        "{error}"
-    );
+    assert_eq!((status, &error["code"]), (403, &json!(code)), "{error}");
     assert_eq!(error["type"], "CONTRACT_VIOLATION", "{error}");
     let message = error["message"].as_str().unwrap();
     assert!(
@@ -133,11 +129,7 @@ async fn assert_refused(server: &Running, name: &str) {
         "{message}"
     );
     let (status, error) = server.post(&format!("/v1/tools/{name}"), &args).await;
-    assert_eq!(
-        (status, &error["code"]),
-        (403, &json!(code)),
-        "{error}"
-    );
+    assert_eq!((status, &error["code"]), (403, &json!(code)), "{error}");
     let error = over_mcp(server, name, &args).await;
     assert_eq!(
         error["error"]["data"],
