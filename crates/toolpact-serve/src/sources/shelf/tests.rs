@@ -218,7 +218,10 @@ async fn the_name_of_a_tool_that_changed_is_kept() {
     );
     shelf.offer("shop", vec![tool("order", "shop")]);
     assert_eq!(served(&registry), ["order shop."]);
-    assert_eq!(refusal(&registry, "order").await, None);
+    assert_ne!(
+        refusal(&registry, "order").await,
+        Some(ErrorKind::Quarantined)
+    );
 }
 
 /// A source that is called otherwise now is another.
