@@ -7,10 +7,11 @@ use crate::returns::Returns;
 use crate::schema::view::Part;
 use crate::schema::{Keyword, Role};
 
-use super::change::{Change, ChangeKind, Concern};
+use super::change::{Change, ChangeKind, Concern, Witness};
 use super::compare::{Difference, compare};
 use super::inclusion::Prover;
 use super::schemas::{Schemas, standard};
+use super::search::Search;
 use super::{Evidence, Verdict};
 
 /// The changes of the parameters.
@@ -77,6 +78,13 @@ fn return_type(returns: &Returns) -> String {
     }
 }
 
+fn set_witness(change: &mut Change, witness: Option<Witness>) {
+    if witness.is_some() {
+        change.verdict = Verdict::Breaking;
+        change.witness = witness;
+    }
+}
+
 /// The schemas of arguments or results, and what decides about them.
 struct Side<'s, 'c> {
     is_arguments: bool,
@@ -106,6 +114,7 @@ impl Side<'_, '_> {
                 self.is_arguments,
             ),
         };
+        let mut search = Search::new(&sources, self.evidence, self.is_arguments);
         let mut changes = self.located(&differences);
         for (change, difference) in changes.iter_mut().zip(&differences) {
             change.verdict = match () {
@@ -113,11 +122,11 @@ impl Side<'_, '_> {
                 () if is_shown || self.holds(&mut prover, difference) => Verdict::Compatible,
                 () => Verdict::Unknown,
             };
+            if change.verdict == Verdict::Unknown {
+                set_witness(change, search.directed(difference));
+            }
         }
-        let has_open = changes
-            .iter()
-            .any(|change| change.verdict > Verdict::Compatible);
-        if message.is_some() || !is_shown && !has_open {
+        if message.is_some() {
             let verdict = if is_shown {
                 Verdict::Compatible
             } else {
@@ -125,7 +134,29 @@ impl Side<'_, '_> {
             };
             changes.insert(0, self.whole(message, verdict));
         }
+        if !is_shown
+            && changes
+                .iter()
+                .all(|change| change.verdict != Verdict::Breaking)
+        {
+            self.search_anywhere(&mut search, &mut changes);
+        }
         changes
+    }
+
+    /// Where no difference alone has shown that something breaks, any value may.
+    fn search_anywhere(&self, search: &mut Search<'_, '_>, changes: &mut Vec<Change>) {
+        let found = search.anywhere();
+        let open = changes
+            .iter()
+            .position(|change| change.verdict == Verdict::Unknown);
+        let open = open.unwrap_or_else(|| {
+            changes.insert(0, self.whole(None, Verdict::Unknown));
+            0
+        });
+        if let Some(change) = changes.get_mut(open) {
+            set_witness(change, found);
+        }
     }
 
     /// From what is possible to what must accept it: old arguments, new results.

@@ -21,6 +21,7 @@ mod inclusion;
 mod judge;
 mod pairs;
 mod schemas;
+mod search;
 mod tool;
 mod verdict;
 

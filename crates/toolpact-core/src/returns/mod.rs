@@ -36,6 +36,7 @@ pub use bundle::bundle;
 pub(crate) use bundle::with_names;
 pub use error::{ErrorCategory, ErrorKind, Retry, StandardError};
 pub use failure::Failure;
+pub(crate) use failure::is_failure;
 pub use level::Level;
 pub use lift::{Lift, LiftMapping, Lifted, RawOutput};
 pub(crate) use meaning::{Observed, Role};

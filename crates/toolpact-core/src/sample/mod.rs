@@ -22,6 +22,7 @@
 //! ```
 
 mod array;
+mod draft;
 mod make;
 mod number;
 mod object;
@@ -31,5 +32,6 @@ mod sampler;
 mod standard;
 mod string;
 
+pub(crate) use draft::draft;
 pub use random::Random;
 pub use sampler::Sampler;

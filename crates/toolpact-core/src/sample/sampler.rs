@@ -203,7 +203,7 @@ impl Sampler {
 }
 
 /// The value of JSON that was written here, so its depth and size need no limits.
-fn json(text: &str) -> Option<Value> {
+pub(super) fn json(text: &str) -> Option<Value> {
     let limits = Limits::default().depth(usize::MAX).bytes(usize::MAX);
     Value::from_json_within(text, &limits).ok()
 }
