@@ -40,6 +40,8 @@ mod foreign;
 mod grid;
 mod matrix;
 #[cfg(unix)]
+mod lock;
+#[cfg(unix)]
 mod mcp_servers;
 #[cfg(target_os = "linux")]
 mod memory;

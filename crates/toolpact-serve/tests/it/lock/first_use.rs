@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
-use super::{Changing, alerts, assert_refused, forecast, is_served, locked};
+use super::{
+    Changing, alerts, ask_mcp, assert_refused, forecast, is_served, locked, with_lock,
+};
 use crate::support::{PATIENCE, Running};
 
 /// The same tools make the same bytes, whoever writes them.
@@ -20,6 +22,35 @@ async fn the_lock_is_the_same_twice() {
         written.set_source(&source.label, source.contracts.unwrap());
     }
     assert_eq!(written.to_text(), lock);
+}
+
+/// The lock, REST, MCP and those who write it by hand mean the same by a digest, with `sha256:` in front or without.
+#[tokio::test]
+async fn a_digest_means_the_same_everywhere() {
+    let source = Changing::new(vec![forecast(), alerts()]).await;
+    let text = locked(&source).await;
+    let lock: Json = serde_json::from_str(&text).unwrap();
+    let tools = lock["sources"]["mcp:weather"].as_object().unwrap();
+    let mut prefixed = text.clone();
+    for tool in tools.values() {
+        let digest = tool["digest"].as_str().unwrap();
+        prefixed = prefixed.replace(digest, &format!("sha256:{digest}"));
+    }
+    for lock in [text, prefixed] {
+        let server = with_lock(&source, &lock).await;
+        let listed = ask_mcp(&server, "tools/list", "", json!({})).await;
+        let (_, contracts) = server.get("/v1/contracts").await;
+        for (name, tool) in tools {
+            let called = format!("weather__{name}");
+            let find = |list: &Json| -> Json {
+                let list = list.as_array().unwrap().iter();
+                list.clone().find(|one| one["name"] == *called).unwrap().clone()
+            };
+            let meta = &find(&listed["result"]["tools"])["_meta"]["toolpact/digest"];
+            assert_eq!(meta, &tool["digest"], "{listed}");
+            assert_eq!(find(&contracts["contracts"])["digest"], tool["digest"]);
+        }
+    }
 }
 
 /// Others may read it, as any file that is committed.

@@ -140,20 +140,23 @@ async fn assert_refused(server: &Running, name: &str) {
 
 /// The answer of `tools/call`.
 async fn over_mcp(server: &Running, name: &str, args: &Json) -> Json {
-    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-        "name": name,
-        "arguments": args,
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-        },
-    }});
+    let params = json!({"name": name, "arguments": args});
+    ask_mcp(server, "tools/call", name, params).await
+}
+
+/// The answer to a request of the newest version, about what has this name.
+async fn ask_mcp(server: &Running, method: &str, name: &str, mut params: Json) -> Json {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
     let request = server.client.post(server.url("/mcp"));
     let request = request
         .header("content-type", "application/json")
         .header("accept", "application/json, text/event-stream")
         .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/call")
+        .header("mcp-method", method)
         .header("mcp-name", name)
         .body(message.to_string());
     let text = request.send().await.unwrap().text().await.unwrap();
