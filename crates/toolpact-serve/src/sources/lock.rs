@@ -135,9 +135,14 @@ impl LockKeeper {
 
     /// Takes a source into the lock, unless another server has done that meanwhile.
     fn add<'c>(&mut self, label: &str, found: impl Iterator<Item = &'c Contract>) {
-        let path = self.path.clone().filter(|_| self.writes);
-        if let Some(Ok(Some(lock))) = path.as_deref().map(read_lock) {
-            self.lock = Some(lock);
+        let mut path = self.path.clone().filter(|_| self.writes);
+        match path.as_deref().map(read_lock) {
+            Some(Ok(Some(lock))) => self.lock = Some(lock),
+            Some(Err(error)) => {
+                tracing::error!(%error, "the lock is wrong, so nothing is written into it");
+                path = None;
+            }
+            _ => {}
         }
         let lock = self.lock.get_or_insert_default();
         if lock.source(label).is_some() {

@@ -120,6 +120,16 @@ impl Claims {
         true
     }
 
+    /// Whether the very same tools are in quarantine.
+    fn has_same_quarantine(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Claim, &Claim)| {
+            one.toolset == other.toolset
+                && std::ptr::eq(one.definition.contract(), other.definition.contract())
+        };
+        self.quarantined.len() == other.quarantined.len()
+            && self.quarantined.iter().zip(&other.quarantined).all(is_same)
+    }
+
     /// Keeps a tool out. One that took the name of an agreed tool keeps it from others: who calls that means neither.
     /// Any other could take names away, and keeps none.
     fn quarantine(&mut self, offered: &Offered, source: &Offer) {
@@ -146,8 +156,10 @@ impl Claims {
             }
         }
         // Before they are taken out, so that their callers are told why.
-        let quarantined = self.quarantined.iter();
-        registry.quarantine(quarantined.map(|one| (&*one.toolset, one.definition.clone())));
+        if !self.has_same_quarantine(before) {
+            let quarantined = self.quarantined.iter();
+            registry.quarantine(quarantined.map(|one| (&*one.toolset, one.definition.clone())));
+        }
         for change in changes {
             change.make(registry);
         }
