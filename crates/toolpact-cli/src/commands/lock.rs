@@ -206,14 +206,7 @@ impl Arguments {
 }
 
 fn tell_what_is_wrong(sources: &[LiveSource]) -> anyhow::Result<Status> {
-    let mut wrong = Vec::new();
-    for source in sources {
-        let label = &source.label;
-        if let Err(why) = &source.contracts {
-            wrong.push(format!("the source {label} does not start: {why}"));
-        }
-        wrong.extend(source.wrong.iter().cloned());
-    }
+    let wrong: Vec<&String> = sources.iter().flat_map(|source| &source.wrong).collect();
     complain(wrong.iter().flat_map(|why| why.lines()))?;
     Ok(Status::wrong_if(!wrong.is_empty()))
 }
@@ -221,7 +214,7 @@ fn tell_what_is_wrong(sources: &[LiveSource]) -> anyhow::Result<Status> {
 fn write_first(path: &Path, sources: &[LiveSource], out: &mut Output) -> anyhow::Result<Status> {
     let (mut lock, mut tools) = (Lock::default(), 0);
     for source in sources {
-        if let Ok(contracts) = &source.contracts {
+        if let Some(contracts) = &source.contracts {
             tools += contracts.len();
             lock.set_source(&source.label, contracts.iter().cloned());
         }
@@ -244,7 +237,7 @@ fn write(path: &Path, lock: &Lock) -> anyhow::Result<()> {
 /// Of the sources that have started.
 fn differences<'s>(lock: &Lock, sources: &'s [LiveSource]) -> Vec<Changed<'s>> {
     let changed = sources.iter().filter_map(|source| {
-        let contracts = source.contracts.as_ref().ok()?;
+        let contracts = source.contracts.as_ref()?;
         let locked = lock.source(&source.label).cloned().unwrap_or_default();
         let differences = locked.differences(contracts);
         let is_new = lock.source(&source.label).is_none();

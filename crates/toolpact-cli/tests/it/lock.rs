@@ -22,18 +22,31 @@ fn document(tools: &[String]) -> String {
 fn folder() -> Folder {
     Folder::new()
         .file("toolpact.yaml", CONFIG)
-        .file("maths.yaml", &document(&[tool("add", "Adds.", ""), tool("sub", "Subtracts.", "")]))
+        .file(
+            "maths.yaml",
+            &document(&[tool("add", "Adds.", ""), tool("sub", "Subtracts.", "")]),
+        )
         .file("more.yaml", &document(&[tool("neg", "Negates.", "")]))
 }
 
 #[test]
 fn a_lock_is_written_once_and_then_compared() {
     let folder = folder();
-    folder.run(["lock", "--check"]).assert(1, "", "toolpact.lock, found none");
-    folder.run(["lock"]).assert(0, "locked: 3 tools of 2 sources (toolpact.lock)", "");
+    folder
+        .run(["lock", "--check"])
+        .assert(1, "", "toolpact.lock, found none");
+    folder
+        .run(["lock"])
+        .assert(0, "locked: 3 tools of 2 sources (toolpact.lock)", "");
     let lock = folder.read("toolpact.lock");
-    for words in [&["lock"][..], &["lock", "--check"], &["lock", "--accept-all"]] {
-        folder.run(words).assert(0, "fine: 3 tools as toolpact.lock says", "");
+    for words in [
+        &["lock"][..],
+        &["lock", "--check"],
+        &["lock", "--accept-all"],
+    ] {
+        folder
+            .run(words)
+            .assert(0, "fine: 3 tools as toolpact.lock says", "");
     }
     assert_eq!(folder.read("toolpact.lock"), lock);
     // However it is written, it is the same promise.
@@ -58,22 +71,41 @@ fn what_is_accepted_is_taken_and_the_rest_is_not() {
     for words in [&["lock"][..], &["lock", "--check"]] {
         let ran = folder.run(words);
         ran.assert(1, "changed  add", "");
-        for said in ["renamed  minus, which was sub", "added    mul", "renamed  sub, which is minus now", "description"] {
+        for said in [
+            "renamed  minus, which was sub",
+            "added    mul",
+            "renamed  sub, which is minus now",
+            "description",
+        ] {
             ran.assert(1, said, "");
         }
         assert_eq!(folder.read("toolpact.lock"), lock);
     }
-    folder.run(["lock", "--accept", "ad"]).assert(1, "", "did you mean `add`?");
+    folder
+        .run(["lock", "--accept", "ad"])
+        .assert(1, "", "did you mean `add`?");
     assert_eq!(folder.read("toolpact.lock"), lock);
     // By the name in its source, and by the one that calls use.
     folder
         .run(["lock", "--accept", "add", "maths__mul"])
         .assert(0, "accepted: 2 differences, 2 differences not", "");
-    folder.run(["lock", "--check"]).assert(1, "renamed  minus", "");
-    folder.run(["lock", "--accept", "files:maths"]).assert(0, "accepted: 2 differences (", "");
-    folder.run(["lock", "--check"]).assert(0, "fine: 4 tools", "");
-    std::fs::write(folder.path("more.yaml"), document(&[tool("neg", "Negates!", "")])).unwrap();
-    folder.run(["lock", "--accept-all"]).assert(0, "accepted: 1 difference (", "");
+    folder
+        .run(["lock", "--check"])
+        .assert(1, "renamed  minus", "");
+    folder
+        .run(["lock", "--accept", "files:maths"])
+        .assert(0, "accepted: 2 differences (", "");
+    folder
+        .run(["lock", "--check"])
+        .assert(0, "fine: 4 tools", "");
+    std::fs::write(
+        folder.path("more.yaml"),
+        document(&[tool("neg", "Negates!", "")]),
+    )
+    .unwrap();
+    folder
+        .run(["lock", "--accept-all"])
+        .assert(0, "accepted: 1 difference (", "");
     folder.run(["lock", "--check"]).assert(0, "fine", "");
 }
 
@@ -83,8 +115,12 @@ fn a_lock_that_was_edited_is_an_error_with_its_place() {
     folder.run(["lock"]).assert(0, "", "");
     let edited = folder.read("toolpact.lock").replace("Adds.", "Adds?");
     std::fs::write(folder.path("toolpact.lock"), edited).unwrap();
-    folder.run(["lock", "--check"]).assert(1, "", "error[lock-digest]");
-    folder.run(["serve", "--check"]).assert(1, "", "error[lock-digest]");
+    folder
+        .run(["lock", "--check"])
+        .assert(1, "", "error[lock-digest]");
+    folder
+        .run(["serve", "--check"])
+        .assert(1, "", "error[lock-digest]");
     folder.run(["tools"]).assert(2, "", "error[lock-digest]");
 }
 
@@ -95,7 +131,9 @@ fn a_source_that_does_not_start_stays_in_the_lock() {
     folder.run(["lock"]).assert(0, "", "");
     let lock = folder.read("toolpact.lock");
     std::fs::remove_file(folder.path("more.yaml")).unwrap();
-    folder.run(["lock", "--accept-all"]).assert(1, "fine", "the source files does not start");
+    folder
+        .run(["lock", "--accept-all"])
+        .assert(1, "fine", "the source files does not start");
     assert_eq!(folder.read("toolpact.lock"), lock);
 }
 
@@ -129,9 +167,17 @@ fn calls_from_the_command_line_are_held_to_the_lock() {
     let folder = folder();
     folder.run(["lock"]).assert(0, "", "");
     folder.run(["call", "neg", "a=1"]).assert(0, "3", "");
-    std::fs::write(folder.path("more.yaml"), document(&[tool("neg", "Negates!", "")])).unwrap();
-    folder.run(["call", "neg", "a=1"]).assert(1, "", "in quarantine");
-    folder.run(["call", "maths__add", "a=1"]).assert(1, "3", "in quarantine");
+    std::fs::write(
+        folder.path("more.yaml"),
+        document(&[tool("neg", "Negates!", "")]),
+    )
+    .unwrap();
+    folder
+        .run(["call", "neg", "a=1"])
+        .assert(1, "", "in quarantine");
+    folder
+        .run(["call", "maths__add", "a=1"])
+        .assert(1, "3", "in quarantine");
     let tools = folder.run(["tools"]);
     tools.assert(1, "maths__add", "`neg` is another: /description");
 }

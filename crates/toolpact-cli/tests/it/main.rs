@@ -38,9 +38,9 @@ mod fix;
 mod foreign;
 #[cfg(unix)]
 mod grid;
-mod matrix;
 #[cfg(unix)]
 mod lock;
+mod matrix;
 #[cfg(unix)]
 mod mcp_servers;
 #[cfg(target_os = "linux")]

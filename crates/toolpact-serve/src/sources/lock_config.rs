@@ -14,9 +14,9 @@ use crate::memory::Memory;
 pub struct LiveSource {
     /// What the lock calls it.
     pub label: String,
-    /// Its contracts; without them, why it does not start.
-    pub contracts: Result<Vec<Contract>, String>,
-    /// Tools that cannot be used, and so cannot be locked.
+    /// Its contracts; none if it does not start.
+    pub contracts: Option<Vec<Contract>>,
+    /// Why it does not start, or which tools cannot be used, and so cannot be locked.
     pub wrong: Vec<String>,
 }
 
@@ -30,10 +30,11 @@ pub async fn live_sources(config: &Config) -> Vec<LiveSource> {
         let built = match build(source, &data, &config.limits, &memory).await {
             Ok(built) => built,
             Err(NotBuilt { reason, .. }) => {
+                let why = format!("the source {label} does not start: {reason}");
                 return LiveSource {
                     label,
-                    contracts: Err(reason),
-                    wrong: Vec::new(),
+                    contracts: None,
+                    wrong: vec![why],
                 };
             }
         };
@@ -46,7 +47,7 @@ pub async fn live_sources(config: &Config) -> Vec<LiveSource> {
         wrong.extend(built.excess.map(|excess| excess.to_string()));
         LiveSource {
             label,
-            contracts: Ok(contracts),
+            contracts: Some(contracts),
             wrong,
         }
     });

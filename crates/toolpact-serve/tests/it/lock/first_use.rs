@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::{
-    Changing, alerts, ask_mcp, assert_refused, forecast, is_served, locked, with_lock,
-};
+use super::{Changing, alerts, ask_mcp, assert_refused, forecast, is_served, locked, with_lock};
 use crate::support::{PATIENCE, Running};
 
 /// The same tools make the same bytes, whoever writes them.
@@ -44,7 +42,10 @@ async fn a_digest_means_the_same_everywhere() {
             let called = format!("weather__{name}");
             let find = |list: &Json| -> Json {
                 let list = list.as_array().unwrap().iter();
-                list.clone().find(|one| one["name"] == *called).unwrap().clone()
+                list.clone()
+                    .find(|one| one["name"] == *called)
+                    .unwrap()
+                    .clone()
             };
             let meta = &find(&listed["result"]["tools"])["_meta"]["toolpact/digest"];
             assert_eq!(meta, &tool["digest"], "{listed}");
