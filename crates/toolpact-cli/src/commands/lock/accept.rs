@@ -25,6 +25,7 @@ pub(super) fn accept(
     let mut accepted = 0;
     for one in changed {
         let label = &one.source.label;
+        let was_there = lock.source(label).is_some();
         let source = lock.source_mut(label);
         for difference in &one.differences {
             if is_wanted(label, Some(difference.tool.as_str())) {
@@ -32,7 +33,7 @@ pub(super) fn accept(
                 accepted += 1;
             }
         }
-        if source.tools().len() == 0 && !one.differences.is_empty() && !is_wanted(label, None) {
+        if source.tools().len() == 0 && !was_there && !is_wanted(label, None) {
             lock.remove_source(label);
         }
     }
