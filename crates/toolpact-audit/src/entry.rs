@@ -61,6 +61,26 @@ pub enum Event {
         /// Since when.
         since: String,
     },
+    /// Tools of a source are not served any more, since they are not what its lock says.
+    Quarantined {
+        /// The source.
+        source: String,
+        /// The first of them.
+        tools: Vec<QuarantinedTool>,
+        /// How many more there are.
+        #[serde(default, skip_serializing_if = "is_none")]
+        more: usize,
+    },
+    /// Tools of a source are in quarantine no more: they were accepted, or changed back, or are gone.
+    Released {
+        /// The source.
+        source: String,
+        /// The names of the first of them.
+        tools: Vec<String>,
+        /// How many more there are.
+        #[serde(default, skip_serializing_if = "is_none")]
+        more: usize,
+    },
     /// A file is removed, because it is older than what is kept.
     Removed {
         /// Its number.
@@ -68,6 +88,29 @@ pub enum Event {
         /// Its name.
         name: String,
     },
+}
+
+/// A tool that is not what its lock says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuarantinedTool {
+    /// Its name.
+    pub tool: String,
+    /// What happened to it: `changed`, `added` or `renamed`.
+    pub change: String,
+    /// The digest of what was agreed on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<String>,
+    /// The digest of what is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+    /// The first places where the two differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Deserialize)]

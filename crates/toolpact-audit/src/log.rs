@@ -12,7 +12,7 @@ use toolpact::observe::{CallLog, CallRecord, Committing};
 
 use crate::shared::Shared;
 use crate::writer::Writer;
-use crate::{AuditConfig, AuditError, Fsync, WhenFull};
+use crate::{AuditConfig, AuditError, AuditEvents, Fsync, WhenFull};
 
 /// The code of the error of calls that could not be recorded.
 pub const NOT_RECORDED: &str = "INTERNAL_AUDIT";
@@ -71,6 +71,12 @@ impl AuditLog {
         let thread = thread.map_err(AuditError::io("start a thread for", &config.directory))?;
         let thread = Some(thread);
         Ok(Self { shared, thread })
+    }
+
+    /// For lines about what is no call.
+    #[must_use]
+    pub fn events(&self) -> AuditEvents {
+        AuditEvents::new(&self.shared)
     }
 
     /// What has been counted, to be read while the log is in use.

@@ -188,6 +188,14 @@ impl Shared {
         (is_done, std::mem::take(&mut queue.waiting))
     }
 
+    /// Says that something was written that is no line of the queue: the thread looks after the head and the disk.
+    pub(crate) fn written(&self) {
+        self.unsynced.store(true, Ordering::Relaxed);
+        if !std::mem::replace(&mut self.queue().is_head_behind, true) {
+            self.changed.notify_one();
+        }
+    }
+
     fn say_failing(&self, queue: &mut Queue, error: &std::io::Error) {
         let now = Instant::now();
         self.metrics.0.failing.store(true, Ordering::Relaxed);

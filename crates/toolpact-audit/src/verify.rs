@@ -185,7 +185,10 @@ impl Check {
 
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Opened { .. } | Event::Started { .. } => {}
+            Event::Opened { .. }
+            | Event::Started { .. }
+            | Event::Quarantined { .. }
+            | Event::Released { .. } => {}
             Event::Removed { file, .. } => self.removed = self.removed.max(*file),
             Event::Missing { expected, found } => {
                 let missing = match expected {

@@ -76,8 +76,14 @@ impl Origin {
     pub(crate) fn config(&self) -> Result<Config, toolpact_serve::ConfigError> {
         match self {
             Origin::Config(path) => Config::from_file(path),
-            Origin::Tools(documents) => Ok(Config::of_tools(documents.paths.iter().cloned())),
-            Origin::Shop => Ok(Config::shop().with_data_beside(Path::new(""))),
+            Origin::Tools(documents) => {
+                let config = Config::of_tools(documents.paths.iter().cloned());
+                Ok(config.with_lock_beside(documents.folder()))
+            }
+            Origin::Shop => {
+                let here = Path::new("");
+                Ok(Config::shop().with_data_beside(here).with_lock_beside(here))
+            }
         }
     }
 
@@ -86,6 +92,16 @@ impl Origin {
         match self {
             Origin::Config(path) => Some(path.clone()),
             Origin::Tools(_) | Origin::Shop => None,
+        }
+    }
+}
+
+impl Documents {
+    /// That they are in.
+    fn folder(&self) -> &Path {
+        match self.word.is_dir() {
+            true => &self.word,
+            false => self.word.parent().unwrap_or(Path::new("")),
         }
     }
 }

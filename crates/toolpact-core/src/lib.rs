@@ -8,6 +8,7 @@
 //!   [`FunctionCall`](model::FunctionCall) and [`ToolResult`](model::ToolResult). A value of one
 //!   of these types is valid, because there is no way to make one that is not.
 //! - [`contract`] holds the contract document: everything promised about a tool, on both sides.
+//! - [`lock`] holds contracts that were agreed on, and says what is another now.
 //! - [`document`] detects the kind of a document and reads it.
 //! - [`toolset`] checks calls and results against tools of every kind of document.
 //! - [`infer`] makes schemas and contracts of values, calls and results.
@@ -62,6 +63,7 @@ pub mod error;
 pub mod infer;
 pub mod json;
 pub mod lint;
+pub mod lock;
 pub mod memory;
 pub mod model;
 mod principal;

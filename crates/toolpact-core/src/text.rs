@@ -21,6 +21,23 @@ pub(crate) fn shorten_to(text: &str, longest: usize) -> String {
     out
 }
 
+/// Control characters, those that end a line or change the text direction in some editors, and those that show
+/// nothing at all, of those that an escape of four digits can name.
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+        )
+}
+
 /// "`a`, `b` and 3 more".
 pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 10;

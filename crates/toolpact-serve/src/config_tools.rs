@@ -14,7 +14,7 @@ use crate::config::{Config, Source};
 use crate::memory::Memory;
 use crate::policy::PolicyHost;
 use crate::reload::Followers;
-use crate::sources::{PATIENCE, Supervisor, served_registry};
+use crate::sources::{LockKeeper, PATIENCE, Shelf, Supervisor, served_registry};
 use crate::start_error::{Reason, StartError};
 
 /// The tools of a config, which are kept up to date.
@@ -45,13 +45,16 @@ impl ConfigTools {
         }
         let audit = audit(config, registry.is_some())?;
         let audit_metrics = audit.as_ref().map(AuditLog::metrics);
+        let events = audit.as_ref().map(AuditLog::events);
+        let keeper = LockKeeper::writing(config);
+        let keeper = keeper.map_err(|error| StartError::new(Reason::Lock(error)))?;
         let own = || served_registry(config, &memory, policy.as_ref(), audit);
         let registry = registry.unwrap_or_else(own);
         let upstreams = Upstreams::default();
         let code = config.code.as_ref();
         let code = code.map(|code| Arc::new(CodeHost::new(code, &registry, &memory)));
         let supervisor = Supervisor::new(
-            registry.clone(),
+            Shelf::new(registry.clone(), keeper, events),
             upstreams.clone(),
             data,
             config.limits,

@@ -160,6 +160,7 @@ fn warn_of_other_changes(before: &Config, now: &Config) {
 }
 
 /// The time, length and digest of a file when it was last read.
+#[derive(Debug)]
 pub(crate) struct FileState {
     metadata: Option<(SystemTime, u64)>,
     digest: Option<Vec<u8>>,

@@ -13,6 +13,7 @@ use toolpact_policy::PolicyError;
 
 use crate::config::NoIdentity;
 use crate::identity::open_to_others;
+use crate::sources::LockError;
 
 /// Why a server does not start.
 #[derive(Debug)]
@@ -37,6 +38,7 @@ pub(crate) enum Reason {
     OwnRegistry,
     Grid(toolpact_grid::Error),
     HostAsRuntime,
+    Lock(LockError),
 }
 
 impl StartError {
@@ -114,6 +116,7 @@ impl fmt::Display for StartError {
                 "a config with a `grid` source is one of a host, and calls would go around in circles; run the other \
                  sources as a runtime from a config of their own",
             ),
+            Reason::Lock(error) => error.fmt(f),
             Reason::Client(error) => write!(f, "the client could not be served: {error}"),
         }
     }

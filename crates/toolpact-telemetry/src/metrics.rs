@@ -114,7 +114,7 @@ impl Writer {
         let mut metrics = points.finish();
         let (start, now) = (nanos(self.start), nanos(SystemTime::now()));
         for reading in readings {
-            let labels = reading.label.map(|(key, value)| text(key, value));
+            let labels = reading.label.as_ref().map(|(key, value)| text(key, value));
             let point = number(start, now, labels.into_iter().collect(), reading.value);
             let same = metrics
                 .iter_mut()

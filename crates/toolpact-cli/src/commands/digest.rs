@@ -96,6 +96,19 @@ fn parts(value: &AnyDocument, file: &str) -> Vec<(String, String, Digest)> {
     };
     match value {
         AnyDocument::Contract(document) => document.tools().map(of_contract).collect(),
+        AnyDocument::Lock(lock) => {
+            let sources = lock.sources();
+            let tools = sources.flat_map(|(label, source)| {
+                let tools = source.tools();
+                tools.map(move |tool| (label, tool.contract()))
+            });
+            let named = tools.map(|(label, contract)| {
+                let (_, canonical, digest) = of_contract(contract);
+                let name = format!("{file}#{label}/{}", contract.name());
+                (name, canonical, digest)
+            });
+            named.collect()
+        }
         AnyDocument::Tools(document) => document.contracts().map(of_contract).collect(),
         other => vec![(file.to_owned(), other.to_canonical(), other.digest())],
     }

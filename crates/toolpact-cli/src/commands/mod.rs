@@ -13,6 +13,7 @@ pub(crate) mod explain;
 pub(crate) mod grid;
 pub(crate) mod infer;
 pub(crate) mod init;
+pub(crate) mod lock;
 pub(crate) mod migrate;
 pub(crate) mod plan;
 pub(crate) mod policy;

@@ -19,6 +19,7 @@ use self::mock::MockArguments;
 pub(crate) use self::telemetry::Telemetry;
 use crate::cli::LintArguments;
 use crate::commands::check::Deny;
+use super::lock::LockArguments;
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, WARNING, count, printable};
 use crate::signals::pass_on;
@@ -83,6 +84,7 @@ pub(crate) struct Arguments {
     limit: Vec<(String, u64)>,
     #[command(flatten)]
     mock: MockArguments,
+    lock: LockArguments,
     /// Format of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
@@ -286,6 +288,7 @@ impl Arguments {
         if self.anonymous {
             config.identity.anonymous = Some(true);
         }
+        self.lock.set(&mut config);
         config.identity.open_to_network |= self.open_to_network;
         for (name, value) in &self.limit {
             config.limits.set(name, *value)?;

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use toolpact_grid::{Admission, HostKeys, Id};
 use toolpact_serve::{Config, ConfigError, GridPlace, Worker};
 
+use super::lock::LockArguments;
 use super::serve::{Log, Telemetry, announce, complain_of, level, limit, tools_of};
 use crate::grid::{GridArguments, unreachable};
 use crate::origin::Origin;
@@ -46,6 +47,8 @@ pub(crate) struct Arguments {
     /// Override a limit of the config; can be given several times
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     limit: Vec<(String, u64)>,
+    #[command(flatten)]
+    lock: LockArguments,
     /// Format of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
@@ -104,6 +107,7 @@ impl Arguments {
         if let Some(data) = &self.data {
             config.data = Some(data.clone());
         }
+        self.lock.set(&mut config);
         for (name, value) in &self.limit {
             config.limits.set(name, *value)?;
         }

@@ -40,6 +40,8 @@ mod foreign;
 mod grid;
 #[cfg(unix)]
 mod lint;
+#[cfg(unix)]
+mod lock;
 mod matrix;
 #[cfg(unix)]
 mod mcp_servers;

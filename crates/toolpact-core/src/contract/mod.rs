@@ -29,6 +29,7 @@ mod effects;
 mod lift;
 mod original_name;
 mod parameters;
+mod places;
 mod returns;
 mod run;
 mod template;

@@ -4,7 +4,8 @@ use crate::contract::Contract;
 use crate::document::{DocumentKind, report_unknown};
 use crate::json::report::{Place, Report};
 use crate::json::{Document, Node, Value, node_at};
-use crate::model::ToolName;
+use crate::lock::Lock;
+use crate::model::{Model as _, ToolName};
 use crate::violation::Token;
 use crate::violation::rules::declaration as rules;
 use crate::violation::rules::json_schema as json_schema_rules;
@@ -165,6 +166,13 @@ impl Import {
             operations.for_each(|operation| import.add_operation(operation));
             return Some(import.done);
         }
+        if Lock::is_like(node) {
+            let lock = Lock::read(node, report)?;
+            lock.contracts()
+                .enumerate()
+                .for_each(|(place, contract)| import.add_locked(place, contract));
+            return Some(import.done);
+        }
         let found = shape::tools(node, dialect, report)?;
         if found.iter().all(|(_, _, dialect)| dialect.is_none()) {
             return no_tools(node, DocumentKind::of(node), report);
@@ -280,6 +288,28 @@ impl Importing {
                 });
             }
             Err(violations) => self.leave_out(name, &place, violations),
+        }
+    }
+
+    /// A tool of a lock, under the name that calls use.
+    fn add_locked(&mut self, place: usize, contract: Result<Contract, Violations>) {
+        let of_lock = Pointer::root().key("sources");
+        match contract {
+            Err(violations) => self.leave_out(format!("#{place}"), &of_lock, violations),
+            Ok(contract) => {
+                let name: Box<str> = contract.name().as_str().into();
+                if !self.names.insert(name.clone()) {
+                    let violations = twice(Value::from(()).root(), &of_lock);
+                    return self.leave_out(name.into(), &of_lock, violations);
+                }
+                self.done.tools.push(ImportedTool {
+                    contract,
+                    name,
+                    dialect: Dialect::Contract,
+                    losses: Vec::new(),
+                    route: None,
+                });
+            }
         }
     }
 

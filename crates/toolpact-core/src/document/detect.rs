@@ -3,6 +3,7 @@
 use crate::adl::AgentDocument;
 use crate::dialect::{Dialect, shape};
 use crate::json::{Kind, Node};
+use crate::lock::Lock;
 use crate::returns::is_return_type;
 use crate::text::words;
 use crate::violation::nearest::nearest;
@@ -99,6 +100,9 @@ fn object(node: Node<'_>, depth: usize) -> Option<Detection> {
     let has = |field: &str| node.get(field).is_some();
     if has("toolpact") {
         return certain(DocumentKind::Contract);
+    }
+    if Lock::is_like(node) {
+        return certain(DocumentKind::Lock);
     }
     if shape::is_openapi(node) {
         return certain(DocumentKind::Tools(Dialect::OpenApi));

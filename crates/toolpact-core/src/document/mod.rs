@@ -8,6 +8,7 @@ use crate::contract::{self, ContractDocument};
 use crate::dialect::Dialect;
 use crate::json::report::{Place, Report};
 use crate::json::{Document, Kind, Node, Value};
+use crate::lock::Lock;
 use crate::model::{
     Digest, FunctionCall, FunctionDeclaration, Model as _, Schema, ToolDocument, ToolResult,
     describe, structure_json_schema,
@@ -37,6 +38,8 @@ pub enum DocumentKind {
     Result,
     /// [`ContractDocument`]
     Contract,
+    /// [`Lock`]
+    Lock,
     /// [`AgentDocument`]
     Agent,
     /// [`ReturnType`]: what a tool returns, without the tool.
@@ -65,6 +68,8 @@ pub enum AnyDocument {
     Result(ToolResult),
     /// A contract document.
     Contract(ContractDocument),
+    /// A lock.
+    Lock(Lock),
     /// An ADL agent with its tools.
     Agent(AgentDocument),
     /// A return type object.
@@ -91,7 +96,11 @@ impl DocumentKind {
 
     /// All kinds that can be detected by their fields.
     pub fn all() -> impl Iterator<Item = DocumentKind> {
-        let others = [DocumentKind::ReturnType, DocumentKind::JsonSchema];
+        let others = [
+            DocumentKind::Lock,
+            DocumentKind::ReturnType,
+            DocumentKind::JsonSchema,
+        ];
         let tools = Dialect::ALL.iter().copied().map(DocumentKind::Tools);
         // Each kind has only one word.
         let tools = tools.filter(|kind| *kind != DocumentKind::Tools(Dialect::Contract));
@@ -108,6 +117,7 @@ impl DocumentKind {
             DocumentKind::Call => "call",
             DocumentKind::Result => "result",
             DocumentKind::Contract => "contract",
+            DocumentKind::Lock => "lock",
             DocumentKind::Agent => "agent",
             DocumentKind::ReturnType => "return-type",
             DocumentKind::JsonSchema => "json-schema",
@@ -126,6 +136,7 @@ impl DocumentKind {
             DocumentKind::Call => "a function call",
             DocumentKind::Result => "a tool result",
             DocumentKind::Contract => "a contract document",
+            DocumentKind::Lock => "a lock",
             DocumentKind::Agent => "an ADL agent",
             DocumentKind::ReturnType => "a return type object",
             DocumentKind::JsonSchema => "a JSON Schema",
@@ -147,7 +158,7 @@ impl DocumentKind {
     pub fn dialect(self) -> Option<Dialect> {
         match self {
             DocumentKind::Tool | DocumentKind::Declaration => Some(Dialect::Adm),
-            DocumentKind::Contract => Some(Dialect::Contract),
+            DocumentKind::Contract | DocumentKind::Lock => Some(Dialect::Contract),
             DocumentKind::Agent => Some(Dialect::Adl),
             DocumentKind::Tools(dialect) => Some(dialect),
             DocumentKind::Schema
@@ -175,7 +186,10 @@ impl DocumentKind {
             DocumentKind::Contract => return Some(contract::json_schema().to_owned()),
             DocumentKind::Agent => return Some(adl::json_schema().to_owned()),
             DocumentKind::ReturnValue(standard) => return Some(standard.schema_text().to_owned()),
-            DocumentKind::ReturnType | DocumentKind::JsonSchema | DocumentKind::Tools(_) => {
+            DocumentKind::Lock
+            | DocumentKind::ReturnType
+            | DocumentKind::JsonSchema
+            | DocumentKind::Tools(_) => {
                 return None;
             }
         };
@@ -230,6 +244,7 @@ impl AnyDocument {
             AnyDocument::Call(_) => DocumentKind::Call,
             AnyDocument::Result(_) => DocumentKind::Result,
             AnyDocument::Contract(_) => DocumentKind::Contract,
+            AnyDocument::Lock(_) => DocumentKind::Lock,
             AnyDocument::Agent(_) => DocumentKind::Agent,
             AnyDocument::ReturnType(_) => DocumentKind::ReturnType,
             AnyDocument::JsonSchema(_) => DocumentKind::JsonSchema,
@@ -248,6 +263,7 @@ impl AnyDocument {
             AnyDocument::Call(call) => call.to_canonical(),
             AnyDocument::Result(result) => result.to_canonical(),
             AnyDocument::Contract(contract) => contract.to_canonical(),
+            AnyDocument::Lock(lock) => lock.to_canonical(),
             AnyDocument::Agent(agent) => agent.to_canonical(),
             AnyDocument::ReturnType(object) => object.to_canonical(),
             AnyDocument::JsonSchema(schema) => schema.to_value().to_canonical(),
@@ -276,6 +292,7 @@ impl AnyDocument {
             DocumentKind::Call => AnyDocument::Call(FunctionCall::read(node, report)?),
             DocumentKind::Result => AnyDocument::Result(ToolResult::read(node, report)?),
             DocumentKind::Contract => AnyDocument::Contract(ContractDocument::read(node, report)?),
+            DocumentKind::Lock => AnyDocument::Lock(Lock::read(node, report)?),
             DocumentKind::Agent => AnyDocument::Agent(AgentDocument::read(node, report)?),
             DocumentKind::ReturnType => {
                 AnyDocument::ReturnType(ReturnType::read(return_type_in(node), report)?)

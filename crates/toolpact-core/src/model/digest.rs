@@ -13,6 +13,30 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// Reads 64 hexadecimal digits, with `sha256:` in front of them or without.
+    ///
+    /// ```
+    /// use toolpact_core::model::Digest;
+    ///
+    /// let digest = Digest::of(b"ping");
+    /// assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+    /// assert_eq!(Digest::parse(&format!("sha256:{digest}")), Some(digest));
+    /// assert_eq!(Digest::parse("sha256:abc"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix("sha256:").unwrap_or(text).as_bytes();
+        let (pairs, rest) = digits.as_chunks::<2>();
+        if pairs.len() != 32 || !rest.is_empty() {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+            *byte = half(*high)? << 4 | half(*low)?;
+        }
+        Some(Self(bytes))
+    }
+
     /// The 32 bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
@@ -35,6 +59,15 @@ impl From<[u8; 32]> for Digest {
     /// A SHA-256 that was made elsewhere.
     fn from(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+}
+
+const fn half(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
     }
 }
 

@@ -51,6 +51,12 @@ impl AnyDocument {
                 let contracts = document.tools();
                 contracts.map(|c| Function::of_contract(c, level)).collect()
             }
+            AnyDocument::Lock(lock) => {
+                let contracts = lock.contracts().flatten();
+                contracts
+                    .map(|contract| Function::of_contract(&contract, level))
+                    .collect()
+            }
             AnyDocument::Agent(agent) => {
                 let tools = agent.tools().iter();
                 tools.map(|tool| Function::of_adl(tool, level)).collect()

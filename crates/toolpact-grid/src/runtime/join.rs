@@ -12,6 +12,7 @@ use futures_util::StreamExt as _;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use toolpact::core::contract::Contract;
 
 use super::RuntimeShared;
 use super::durable::Queues;
@@ -318,6 +319,7 @@ impl Joining {
                 && let Some(expected) = refused.expected.as_deref()
                 && let Some(own) = tools.contracts.get(&refused.name)
                 && let Some(theirs) = contracts::fetch(store, expected).await
+                && let Ok(theirs) = Contract::from_json(theirs.text())
             {
                 places = contracts::differences(own, &theirs);
             }

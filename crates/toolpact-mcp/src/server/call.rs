@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use toolpact::core::json::{Kind, Node, Value};
 use toolpact::core::memory::MemoryShare;
@@ -224,6 +225,14 @@ async fn unlisted(session: &Session, name: &str, args: Value) -> RpcError {
     }
     // The session suggests a name, and counts calls of tools that do not exist.
     let completed = session.call(Call::new(name, args)).await;
-    let message = completed.error().map(ToolError::message);
-    RpcError::invalid_params(message.unwrap_or("There is no such tool."))
+    let error = completed.error();
+    let message = error.map(ToolError::message);
+    let refused = RpcError::invalid_params(message.unwrap_or("There is no such tool."));
+    match error.filter(|error| error.kind() == ErrorKind::Quarantined) {
+        Some(error) => RpcError {
+            data: Some(json!({"code": error.code(), "tool": name})),
+            ..refused
+        },
+        None => refused,
+    }
 }

@@ -66,7 +66,7 @@ impl Counts {
             name: "toolpact.approvals",
             description: "What became of calls that need an approval.",
             is_counter: true,
-            label: Some(("outcome", outcome.as_str())),
+            label: Some(("outcome", outcome.as_str().into())),
             value: count.load(Ordering::Relaxed),
         });
         std::iter::once(waiting).chain(counts).collect()

@@ -113,6 +113,7 @@ impl CodeHost {
             tools: state.installed.len(),
             left_out: usize::from(state.why.is_some()),
             reasons: Vec::new(),
+            lock: None,
             why: state.why,
             runtimes: None,
         }

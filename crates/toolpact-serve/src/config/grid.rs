@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact_grid::{DurableCalls, Servers};
 
-use super::expand;
+use super::{Trust, expand};
 
 /// A grid of runtimes on NATS. This server is one of its hosts: it owns contracts, and runtimes run their tools.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
@@ -16,6 +16,9 @@ pub struct GridSource {
     /// The namespace of its tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Which of its tools are served, whatever `trust` of the config says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// The NATS servers of one cluster: `nats://…` or `tls://…`, with `${env:NAME}` for secrets.
     #[schemars(length(min = 1))]
     pub servers: Vec<String>,

@@ -13,8 +13,9 @@ mod read;
 mod secret;
 mod source;
 mod tls;
+mod trust;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -44,6 +45,7 @@ pub use source::{
 };
 pub(crate) use tls::NoIdentity;
 pub use tls::TlsConfig;
+pub use trust::{LOCK, Trust};
 
 /// The config of a server.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -95,6 +97,17 @@ pub struct Config {
     /// Answers made from the contracts, in place of tools that run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mock: Option<Mock>,
+    /// The lock, which says what tools were agreed on. Relative paths begin at the config. Without this, it is
+    /// `toolpact.lock` beside the config, if there is such a file. One that is named has to be there, unless `trust`
+    /// says something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lock: Option<PathBuf>,
+    /// Which tools are served, of sources that do not say so themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
+    /// The same for all sources, whatever they say, as flags have it. No part of the document.
+    #[serde(skip)]
+    pub trust_all: Option<Trust>,
     /// Where the tools come from.
     pub sources: Vec<Source>,
 }
@@ -199,6 +212,9 @@ impl Default for Config {
             code: None,
             audit: None,
             mock: None,
+            lock: None,
+            trust: None,
+            trust_all: None,
             sources: Vec::new(),
         }
     }
@@ -246,6 +262,16 @@ impl Config {
         };
         let key = SigningKey::new(key.resolve()?.trim());
         key.map(Some).map_err(|error| error.to_string())
+    }
+
+    /// With the lock of a folder, if none is named.
+    #[must_use]
+    pub fn with_lock_beside(mut self, folder: &Path) -> Self {
+        match self.lock {
+            Some(_) => self.trust = self.trust.or(Some(Trust::Locked)),
+            None => self.lock = Some(folder.join(LOCK)),
+        }
+        self
     }
 
     /// With another port to listen on.

@@ -46,6 +46,7 @@ impl Config {
     /// With paths that begin at a folder.
     fn based_on(mut self, folder: &Path) -> Self {
         self.data = self.data.map(|data| folder.join(data));
+        self.lock = self.lock.map(|lock| folder.join(lock));
         self.identity.base_on(folder);
         if let Some(tls) = &mut self.tls {
             tls.base_on(folder);
@@ -70,7 +71,7 @@ impl Config {
                 *path = folder.join(&*path);
             }
         }
-        self.with_data_beside(folder)
+        self.with_data_beside(folder).with_lock_beside(folder)
     }
 
     fn parse(text: &[u8], format: Format) -> Result<Self, ConfigError> {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GridSource, expand};
+use super::{GridSource, Trust, expand};
 
 /// Where tools come from.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +30,9 @@ pub struct ShopSource {
     /// The namespace of its tools. Without one, they are called by their own names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Which of its tools are served, whatever `trust` of the config says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// How many orders a new shop has had.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orders: Option<u32>,
@@ -42,6 +45,9 @@ pub struct FilesSource {
     /// The namespace of its tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Which of its tools are served, whatever `trust` of the config says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// The files, in JSON or YAML. Relative paths begin at the config.
     #[schemars(length(min = 1))]
     pub paths: Vec<PathBuf>,
@@ -203,6 +209,9 @@ pub struct McpSource {
     /// The namespace of its tools.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Which of its tools are served, whatever `trust` of the config says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
     /// The program and its arguments. It speaks MCP on its standard input and output.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
@@ -296,6 +305,17 @@ impl Source {
             Source::Files(files) => files.name.as_deref(),
             Source::Mcp(mcp) => mcp.name.as_deref(),
             Source::Grid(grid) => grid.name.as_deref(),
+        }
+    }
+
+    /// Which of its tools are served, if it says so itself.
+    #[must_use]
+    pub fn trust(&self) -> Option<Trust> {
+        match self {
+            Source::Shop(shop) => shop.trust,
+            Source::Files(files) => files.trust,
+            Source::Mcp(mcp) => mcp.trust,
+            Source::Grid(grid) => grid.trust,
         }
     }
 

@@ -213,7 +213,7 @@ impl App {
         let sessions = count(self.sessions.count());
         let documents = self.documents.made().into_iter().map(|(document, made)| {
             let description = "Documents of all tools that were made.";
-            let label = Some(("document", document));
+            let label = Some(("document", document.into()));
             reading("toolpact.documents.made", description, true, label, made)
         });
         let blocked = count(Registry::blocked_pools());
@@ -221,7 +221,7 @@ impl App {
         let lost = lost.into_iter().flatten().map(|(signal, lost)| {
             let description =
                 "Spans, lines of the log and exports of metrics that no collector got.";
-            let label = Some(("signal", signal));
+            let label = Some(("signal", signal.into()));
             reading("toolpact.telemetry.lost", description, true, label, lost)
         });
         let description = "Pools of threads that tools block.";
@@ -235,7 +235,23 @@ impl App {
             reading(name, description, false, None, count(value))
         });
         let approvals = self.approvals.iter().flat_map(Approvals::readings);
-        all.chain(lost).chain(grid).chain(approvals).collect()
+        let quarantined = self.supervisor.quarantined();
+        let quarantined = quarantined.into_iter().map(|(source, tools)| {
+            let description = "Tools that are not served, since they are not what the lock says.";
+            let label = Some(("source", source.into()));
+            reading(
+                "toolpact.tools.quarantined",
+                description,
+                false,
+                label,
+                count(tools),
+            )
+        });
+        all.chain(lost)
+            .chain(grid)
+            .chain(approvals)
+            .chain(quarantined)
+            .collect()
     }
 }
 

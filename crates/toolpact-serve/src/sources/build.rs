@@ -12,6 +12,7 @@ use toolpact_upstream::{Excess, Upstream};
 
 use super::grid::{self, OpenHost};
 use super::known_names::KnownNames;
+use super::lock::LockKeeper;
 use super::programs::missing;
 use super::{files, mcp, mock, shop};
 use crate::config::{Config, Limits, McpSource, Source};
@@ -87,6 +88,9 @@ pub async fn check(config: &Config) -> Vec<String> {
         && let Err(error) = Sandbox::find()
     {
         wrong.push(format!("the tool `{}`: {error}", code.name));
+    }
+    if let Err(error) = LockKeeper::reading(config) {
+        wrong.extend(error.to_string().lines().map(str::to_owned));
     }
     let mut known = KnownNames::default();
     if let Some(code) = &config.code {

@@ -12,7 +12,8 @@ use toolpact_identity::{ProtectedResource, ScopeGuard};
 use toolpact_policy::PolicyGuard;
 
 use super::build::build;
-use super::shelf::Shelf;
+use super::lock::{LockError, LockKeeper};
+use super::shelf::{Place, Shelf};
 use super::supervisor::labelled;
 use crate::code::CodeHost;
 use crate::config::Config;
@@ -28,8 +29,29 @@ pub struct Loaded {
     pub wrong: Vec<String>,
 }
 
+/// Why the tools of a config cannot be called.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// There is no session with them.
+    Tools(toolpact::Error),
+    /// The lock cannot be used.
+    Lock(LockError),
+}
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LoadError::Tools(error) => error.fmt(f),
+            LoadError::Lock(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
 /// Starts the sources of a config, once.
-pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
+pub async fn load(config: &Config) -> Result<Loaded, LoadError> {
     let memory = Memory::new(&config.limits);
     // Whoever starts the sources of a config is not one of its callers: neither scopes nor policies hold.
     let (registry, data) = (builder(config, &memory).build(), config.data_folder());
@@ -38,9 +60,16 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
     let built = { sources.iter() }
         .map(|(_, source)| build(source, &data, limits, &memory, config.mock.as_ref()));
     let built = join_all(built).await;
-    let (shelf, mut wrong) = (Shelf::new(registry.clone()), Vec::new());
+    // A program that only calls tools agrees to nothing.
+    let keeper = LockKeeper::reading(config).map_err(LoadError::Lock)?;
+    let (shelf, mut wrong) = (Shelf::new(registry.clone(), keeper, None), Vec::new());
     for ((label, source), built) in sources.iter().zip(built) {
-        shelf.add(label, source.name());
+        let place = Place {
+            id: label,
+            label,
+            trust: source.trust(),
+        };
+        shelf.add(place, source.name());
         match built {
             Ok(built) => {
                 wrong.extend(built.left_out);
@@ -55,6 +84,14 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
         }
     }
     for (label, _) in &sources {
+        let verdict = shelf.verdict(label);
+        let quarantined = verdict.differences.iter().filter(|one| one.is_there());
+        wrong.extend(quarantined.map(|difference| {
+            format!(
+                "the source {label}: {difference}, which is not what the lock says, so it is in quarantine; \
+                 `toolpact lock` shows what is another, and accepts it"
+            )
+        }));
         wrong.extend(shelf.verdict(label).taken.into_iter().map(|name| {
             format!(
                 "the tool `{name}` of the source {label} is left out, since another source has one of \
@@ -65,7 +102,8 @@ pub async fn load(config: &Config) -> Result<Loaded, toolpact::Error> {
     if let Some(code) = &config.code {
         wrong.extend(CodeHost::new(code, &registry, &memory).refresh());
     }
-    let session = registry.session().qualified().leave_out_clashes().open()?;
+    let session = registry.session().qualified().leave_out_clashes().open();
+    let session = session.map_err(LoadError::Tools)?;
     wrong.extend(session.left_out().map(ToString::to_string));
     Ok(Loaded { session, wrong })
 }

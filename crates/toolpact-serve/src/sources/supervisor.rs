@@ -14,11 +14,11 @@ use toolpact_grid::Host;
 use toolpact_upstream::Upstreams;
 
 use super::fingerprint::fingerprint;
-use super::shelf::Shelf;
-use super::state::{Health, LeftOut, LeftOutReason, SourceState};
+use super::shelf::{Place, Shelf};
+use super::state::{Health, LeftOut, LeftOutReason, LockHealth, SourceState};
 use super::task::{Task, Told};
 use crate::code::CodeHost;
-use crate::config::{Limits, Source};
+use crate::config::{Limits, Source, Trust};
 use crate::memory::Memory;
 
 /// How long the first clients wait for sources that are slow to start, and sources for those before them.
@@ -49,14 +49,25 @@ struct Slot {
     /// What it is called among the upstreams, whatever its label is by now.
     id: String,
     fingerprint: Vec<u8>,
+    trust: Option<Trust>,
     wanted: watch::Sender<Source>,
     told: watch::Receiver<Told>,
     stop: CancellationToken,
 }
 
+impl Slot {
+    fn place(&self) -> Place<'_> {
+        Place {
+            id: &self.id,
+            label: &self.label,
+            trust: self.trust,
+        }
+    }
+}
+
 impl Supervisor {
     pub(crate) fn new(
-        registry: Registry,
+        shelf: Shelf,
         upstreams: Upstreams,
         data: PathBuf,
         limits: Limits,
@@ -65,7 +76,7 @@ impl Supervisor {
     ) -> Self {
         Self {
             code,
-            shelf: Arc::new(Shelf::new(registry)),
+            shelf: Arc::new(shelf),
             upstreams,
             data,
             limits,
@@ -91,6 +102,7 @@ impl Supervisor {
     /// Follows the config: sources that are new are started, those that have changed are built
     /// again, those that are gone are taken out. The others go on.
     pub(crate) fn apply(&self, sources: &[Source]) {
+        self.shelf.follow_lock();
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let mut before = std::mem::take(&mut *slots);
         let fingerprints: Vec<Vec<u8>> = sources.iter().map(fingerprint).collect();
@@ -107,6 +119,7 @@ impl Supervisor {
                     if slot.fingerprint != *fingerprint {
                         tracing::info!(source = label, "the source has changed");
                         slot.fingerprint.clone_from(fingerprint);
+                        slot.trust = source.trust();
                         slot.wanted.send_replace(source.clone());
                     }
                     slots.push(Slot { label, ..slot });
@@ -115,7 +128,7 @@ impl Supervisor {
             }
         }
         self.upstreams.sort(slots.iter().map(|slot| &*slot.id));
-        self.shelf.sort(slots.iter().map(|slot| &*slot.id));
+        self.shelf.arrange(slots.iter().map(Slot::place));
         for slot in before {
             tracing::info!(source = slot.label, "the source is gone");
             slot.stop.cancel();
@@ -169,6 +182,7 @@ impl Supervisor {
             LeftOut::counted(LeftOutReason::Limit, told.beyond_limits),
             LeftOut::new(LeftOutReason::NameTaken, &verdict.taken),
             LeftOut::new(LeftOutReason::Waiting, &verdict.waiting),
+            LeftOut::new(LeftOutReason::Quarantined, &verdict.quarantined),
         ];
         let reasons: Vec<LeftOut> = reasons.into_iter().flatten().collect();
         Health {
@@ -177,9 +191,25 @@ impl Supervisor {
             tools: verdict.served,
             left_out: reasons.iter().map(|reason| reason.tools).sum(),
             reasons,
+            lock: LockHealth::of(&verdict),
             why: told.why,
             runtimes: told.host.as_ref().map(|host| host.runtimes().len()),
         }
+    }
+
+    /// How many tools of each source are in quarantine, if a lock is there.
+    pub(crate) fn quarantined(&self) -> Vec<(String, usize)> {
+        if !self.shelf.has_lock() {
+            return Vec::new();
+        }
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let of = |slot: &Slot| {
+            (
+                slot.label.clone(),
+                self.shelf.verdict(&slot.id).quarantined.len(),
+            )
+        };
+        slots.iter().map(of).collect()
     }
 
     /// The hosts of the grids among the sources.
@@ -195,7 +225,13 @@ impl Supervisor {
         let stop = self.stop.child_token();
         let started = self.started.fetch_add(1, Ordering::Relaxed);
         let id = format!("{label}@{started}");
-        self.shelf.add(&id, source.name());
+        let trust = source.trust();
+        let place = Place {
+            id: &id,
+            label: &label,
+            trust,
+        };
+        self.shelf.add(place, source.name());
         let toolset = source.name().map(str::to_owned);
         let (wanted, wanted_receiver) = watch::channel(source);
         let (told_sender, told) = watch::channel(Told::default());
@@ -221,6 +257,7 @@ impl Supervisor {
             label,
             id,
             fingerprint,
+            trust,
             wanted,
             told,
             stop,

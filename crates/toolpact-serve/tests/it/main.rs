@@ -15,6 +15,7 @@ mod guards;
 mod home;
 mod hostile;
 mod life;
+mod lock;
 mod long_lists;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -117,7 +117,11 @@ async fn steps(
     notes: &mut Notes,
 ) -> Result<CheckedOutput, ToolError> {
     let Some(entry) = entry else {
-        return Err(unknown_tool::error(request.name, session.names()));
+        let registry = &session.registry;
+        let quarantined = registry.quarantined(request.name, &session.principal);
+        return Err(
+            quarantined.unwrap_or_else(|| unknown_tool::error(request.name, session.names()))
+        );
     };
     let span = Span::new(session, entry, request.id);
     let steps = Steps {

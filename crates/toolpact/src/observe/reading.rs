@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 /// A number that a server measures, besides the [`Metrics`](super::Metrics) of its tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
@@ -8,7 +10,7 @@ pub struct Reading {
     /// Whether it only grows.
     pub is_counter: bool,
     /// What it is about, if there are several of this name.
-    pub label: Option<(&'static str, &'static str)>,
+    pub label: Option<(&'static str, Cow<'static, str>)>,
     /// The number.
     pub value: u64,
 }

@@ -174,6 +174,7 @@ impl RegistryBuilder {
         Registry(Arc::new(Inner {
             options: self.0,
             toolsets: RwLock::new(Toolsets::new()),
+            quarantine: super::quarantine::Quarantine::default(),
             changes: tokio::sync::watch::Sender::new(0),
             view: Mutex::default(),
             closed: tokio_util::sync::CancellationToken::new(),

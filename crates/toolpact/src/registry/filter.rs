@@ -65,6 +65,11 @@ impl FilteredViews {
         }
     }
 
+    /// Whether a principal would see a tool that is in no view.
+    pub(super) fn sees(&self, principal: &Principal, tool: &RegisteredTool) -> bool {
+        self.filter.sees(principal, tool)
+    }
+
     /// What a principal sees of a view.
     pub(super) fn of(&self, view: &Arc<View>, principal: &Principal) -> Seen {
         let filtered = self.filtered(view);

@@ -3,6 +3,7 @@
 mod builder;
 mod extensions;
 mod filter;
+mod quarantine;
 mod read_output;
 mod registered_tool;
 mod toolset;
@@ -37,6 +38,7 @@ use crate::{
     define::IntoDefinition,
 };
 use filter::FilteredViews;
+use quarantine::Quarantine;
 
 /// The tools of a process: contracts with bodies. Cloning is cheap, and clones are the same
 /// registry.
@@ -63,6 +65,7 @@ pub struct Registry(Arc<Inner>);
 struct Inner {
     options: Options,
     toolsets: RwLock<Toolsets>,
+    quarantine: Quarantine,
     /// How often the tools have changed.
     changes: watch::Sender<u64>,
     /// All tools under their qualified names, after so many changes.

@@ -100,8 +100,44 @@ fn event(event: &Event) -> (bool, String) {
             true,
             format!("{calls} calls could not be recorded since {since}"),
         ),
+        Event::Quarantined {
+            source,
+            tools,
+            more,
+        } => {
+            let named: Vec<String> = { tools.iter() }
+                .map(|one| format!("`{}` is {}", one.tool, one.change))
+                .collect();
+            (
+                true,
+                format!(
+                    "{source}: in quarantine: {}{}",
+                    named.join(", "),
+                    and_more(*more)
+                ),
+            )
+        }
+        Event::Released {
+            source,
+            tools,
+            more,
+        } => (
+            false,
+            format!(
+                "{source}: no more in quarantine: {}{}",
+                tools.join(", "),
+                and_more(*more)
+            ),
+        ),
         Event::Removed { name, .. } => (false, format!("{name} is removed")),
         _ => (true, format!("{event:?}")),
+    }
+}
+
+fn and_more(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     }
 }
 

@@ -123,6 +123,7 @@ async fn serve(
     let contracts = folder.join("contracts.json");
     save::replace(&contracts, &document(&worker.contracts()))?;
     let source = GridSource {
+        trust: None,
         name: None,
         servers: vec![url.clone()],
         credentials: None,

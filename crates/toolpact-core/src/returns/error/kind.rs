@@ -164,6 +164,10 @@ error_kinds! {
         withheld!("The tool"),
         "the fault is the tool's and not the call's, and it may have done its work all the \
         same. Do not repeat the call; tell the user.";
+    /// The tool is not the one that was agreed on, so it is not called.
+    Quarantined: "CONTRACT_VIOLATION", "FORBIDDEN_QUARANTINED", 403, Never,
+        "The tool is in quarantine: it is not the one that was agreed on. Nothing was done.",
+        "calling again does not help until somebody has looked at the tool and accepted it. Tell the user.";
     /// The system is misconfigured.
     Configuration: "CONFIGURATION_ERROR", "INTERNAL_CONFIGURATION", 500, Never,
         "The tool is not set up correctly.",

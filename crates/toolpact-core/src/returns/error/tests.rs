@@ -6,7 +6,7 @@ use crate::model::{ErrorObject, ErrorType};
 
 /// The table of the design, word by word.
 #[rustfmt::skip]
-const DESIGN: [(ErrorKind, &str, &str, Retry); 20] = {
+const DESIGN: [(ErrorKind, &str, &str, Retry); 21] = {
     use ErrorKind as K;
     use Retry::{IfIdempotent, Never, Yes};
     const PARAMETER: &str = "PARAMETER_VALIDATION_FAILED";
@@ -35,6 +35,7 @@ const DESIGN: [(ErrorKind, &str, &str, Retry); 20] = {
         (K::TimedOut, DOWN, "INTERNAL_TIMEOUT", IfIdempotent),
         (K::Cancelled, "CANCELLED", "INTERNAL_CANCELLED", Never),
         (K::ContractViolation, "CONTRACT_VIOLATION", "INTERNAL_CONTRACT", Never),
+        (K::Quarantined, "CONTRACT_VIOLATION", "FORBIDDEN_QUARANTINED", Never),
         (K::Configuration, "CONFIGURATION_ERROR", "INTERNAL_CONFIGURATION", Never),
         (K::Internal, "INTERNAL_ERROR", "INTERNAL_ERROR", Never),
     ]

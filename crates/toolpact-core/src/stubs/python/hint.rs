@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::stubs::text::is_hidden;
 use crate::stubs::types::{Literal, Type};
+use crate::text::is_hidden;
 
 /// Writes hints, and records what they need from `typing`.
 #[derive(Default)]

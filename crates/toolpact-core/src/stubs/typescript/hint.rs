@@ -72,7 +72,7 @@ pub(super) fn string(text: &str) -> String {
     let json = writer.finish();
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
-        if crate::stubs::text::is_hidden(c) {
+        if crate::text::is_hidden(c) {
             out.push_str(&format!("\\u{:04x}", u32::from(c)));
         } else {
             out.push(c);

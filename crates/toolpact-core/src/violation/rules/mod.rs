@@ -19,6 +19,7 @@ pub(crate) mod dialect;
 pub(crate) mod json;
 pub(crate) mod json_schema;
 pub(crate) mod lint;
+pub(crate) mod lock;
 pub(crate) mod meaning;
 pub(crate) mod result;
 pub(crate) mod returns;
@@ -110,6 +111,11 @@ pub static FAMILIES: &[Family] = &[
         title: "Contract documents",
         about: "",
         rules: contract::ALL,
+    },
+    Family {
+        title: "Locks",
+        about: "",
+        rules: lock::ALL,
     },
     Family {
         title: "Lint",

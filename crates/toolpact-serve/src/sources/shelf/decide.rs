@@ -1,13 +1,13 @@
 //! Who gets a name: sources that have a name before those that have none, which could claim any; then by the
 //! order of the config.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use toolpact::{Definition, Registry};
 
-use super::{Offer, Verdict};
+use super::{Offer, Offered, Standing, Verdict};
 
 /// The tools that are served.
 #[derive(Debug, Default)]
@@ -15,6 +15,10 @@ pub(super) struct Claims {
     order: Vec<Claim>,
     /// Their places in `order`, by the names that calls use.
     places: HashMap<Arc<str>, usize>,
+    /// Those that are in quarantine. Who has the name of one is called in its place.
+    quarantined: Vec<Claim>,
+    /// Their names that no other source may have.
+    kept: HashSet<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -45,8 +49,19 @@ pub(super) fn decide(
     let (mut claims, mut verdicts) = (Claims::default(), HashMap::new());
     let mut unsettled: Vec<&Offer> = Vec::new();
     for source in named.into_iter().chain(unnamed) {
-        let mut verdict = Verdict::default();
-        for (name, tool) in &source.tools {
+        let mut verdict = Verdict {
+            differences: Arc::clone(&source.differences),
+            meanings: Arc::clone(&source.meanings),
+            label: Arc::clone(&source.label),
+            ..Verdict::default()
+        };
+        for offered in &source.tools {
+            let (name, tool) = (&offered.name, &offered.definition);
+            if offered.standing != Standing::Agreed {
+                verdict.quarantined.push(Arc::clone(name));
+                claims.quarantine(offered, source);
+                continue;
+            }
             let has_it = served.is_of(name, source);
             let is_reserved = !has_it && unsettled.iter().any(|before| before.may_have(name));
             if has_foreign(registry, name, served) {
@@ -94,17 +109,35 @@ impl Claims {
 
     /// Fails if another has claimed it.
     fn claim(&mut self, name: &Arc<str>, tool: &Definition, source: &Offer) -> bool {
+        if self.kept.contains(name) {
+            return false;
+        }
         let Entry::Vacant(place) = self.places.entry(Arc::clone(name)) else {
             return false;
         };
         place.insert(self.order.len());
-        self.order.push(Claim {
-            name: Arc::clone(name),
-            source: Arc::clone(&source.id),
-            toolset: source.toolset.clone().unwrap_or_default(),
-            definition: tool.clone(),
-        });
+        self.order.push(Claim::new(name, tool, source));
         true
+    }
+
+    /// Whether the very same tools are in quarantine.
+    fn has_same_quarantine(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Claim, &Claim)| {
+            one.toolset == other.toolset
+                && std::ptr::eq(one.definition.contract(), other.definition.contract())
+        };
+        self.quarantined.len() == other.quarantined.len()
+            && self.quarantined.iter().zip(&other.quarantined).all(is_same)
+    }
+
+    /// Keeps a tool out. One that took the name of an agreed tool keeps it from others: who calls that means neither.
+    /// Any other could take names away, and keeps none.
+    fn quarantine(&mut self, offered: &Offered, source: &Offer) {
+        let claim = Claim::new(&offered.name, &offered.definition, source);
+        if offered.standing == Standing::Changed && !self.places.contains_key(&offered.name) {
+            self.kept.insert(Arc::clone(&offered.name));
+        }
+        self.quarantined.push(claim);
     }
 
     /// Registers these tools in the place of those.
@@ -122,8 +155,24 @@ impl Claims {
                 Change::of(&mut changes, &claim.toolset).removed.push(name);
             }
         }
+        // Before they are taken out, so that their callers are told why.
+        if !self.has_same_quarantine(before) {
+            let quarantined = self.quarantined.iter();
+            registry.quarantine(quarantined.map(|one| (&*one.toolset, one.definition.clone())));
+        }
         for change in changes {
             change.make(registry);
+        }
+    }
+}
+
+impl Claim {
+    fn new(name: &Arc<str>, tool: &Definition, source: &Offer) -> Self {
+        Self {
+            name: Arc::clone(name),
+            source: Arc::clone(&source.id),
+            toolset: source.toolset.clone().unwrap_or_default(),
+            definition: tool.clone(),
         }
     }
 }
