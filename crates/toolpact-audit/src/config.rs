@@ -129,6 +129,7 @@ impl AuditConfig {
                 fields if fields.is_empty() => Redact::everything(),
                 fields => Redact::fields(fields.iter().map(String::as_str)),
             },
+            beside: false,
         }
     }
 

@@ -80,6 +80,8 @@ impl Drop for Unanswered<'_> {
             repairs: notes.repairs,
             decision: notes.decision,
             attempts: notes.attempts,
+            stand_in: notes.stand_in,
+            items: notes.items,
             took: self.started.elapsed(),
         };
         log(self.session, self.request, &outcome);
@@ -107,6 +109,7 @@ fn log(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome)
         tool: request.name,
         toolset: outcome.entry.as_ref().map(|entry| entry.toolset()),
         digest: log.and_then(|_| outcome.entry.as_ref().map(|entry| entry.digest())),
+        contract: outcome.entry.as_ref().map(|entry| entry.contract()),
         asked,
         error: error.map(ToolError::code),
         outcome: match (&outcome.result, &outcome.entry) {
@@ -120,6 +123,8 @@ fn log(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome)
         took: outcome.took,
         attempts: outcome.attempts,
         args: args.as_deref(),
+        items: &outcome.items.items,
+        items_left_out: outcome.items.left_out,
         result: result(outcome).filter(|_| !asked),
     };
     trace(&record, error);
