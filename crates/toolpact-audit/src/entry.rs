@@ -61,6 +61,8 @@ pub enum Event {
         /// Since when.
         since: String,
     },
+    /// A tool is served, in a [record](crate::Record). Its contract is in the same line, under `contract`.
+    Tool(RecordedName),
     /// A file is removed, because it is older than what is kept.
     Removed {
         /// Its number.
@@ -68,6 +70,18 @@ pub enum Event {
         /// Its name.
         name: String,
     },
+}
+
+/// A tool of a record, by what calls name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RecordedName {
+    /// The name that calls use.
+    pub tool: String,
+    /// The name of its source, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub toolset: Option<String>,
+    /// The digest of its contract.
+    pub digest: String,
 }
 
 #[derive(Deserialize)]

@@ -185,7 +185,7 @@ impl Check {
 
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Opened { .. } | Event::Started { .. } => {}
+            Event::Opened { .. } | Event::Started { .. } | Event::Tool(_) => {}
             Event::Removed { file, .. } => self.removed = self.removed.max(*file),
             Event::Missing { expected, found } => {
                 let missing = match expected {

@@ -45,7 +45,9 @@ pub use client::{Client, ClientError, StreamedCall};
 pub use config::{Config, ConfigError};
 pub use policy::catalogue;
 pub use server::Service;
-pub use sources::{Health, LeftOut, LeftOutReason, Loaded, SourceState, check, load};
+pub use sources::{
+    Health, LeftOut, LeftOutReason, Loaded, SourceState, check, load, load_recorded,
+};
 pub use start_error::StartError;
 pub use view::View;
 pub use worker::{GridPlace, Worker};

@@ -82,6 +82,7 @@ impl Service {
             config,
             file,
             registry,
+            record,
             stop,
         } = builder;
         let identity = config.identity().map_err(StartError::identity)?;
@@ -90,7 +91,7 @@ impl Service {
         if registry.is_some() && has_scopes(&identity) {
             return Err(StartError::new(Reason::Scopes));
         }
-        let mut tools = ConfigTools::new(&config, registry)?;
+        let mut tools = ConfigTools::new(&config, registry, record.as_deref())?;
         // What a name means must not depend on which sources have started.
         let mcp = mcp_server(&config, &tools)?;
         let ConfigTools {

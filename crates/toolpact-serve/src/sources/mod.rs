@@ -21,6 +21,6 @@ pub(crate) use build::contracts_of;
 pub(crate) use findings::findings;
 pub(crate) use install::Installed;
 pub(crate) use load::served_registry;
-pub use load::{Loaded, load};
+pub use load::{Loaded, load, load_recorded};
 pub use state::{Health, LeftOut, LeftOutReason, SourceState};
 pub(crate) use supervisor::{PATIENCE, Supervisor};

@@ -10,7 +10,7 @@ use super::result::CheckedOutput;
 use super::run::Notes;
 use super::{CallOutcome, CallRequest};
 use crate::ToolError;
-use crate::observe::{CallRecord, ResultSource, next_invocation};
+use crate::observe::{CALLER_GONE, CallRecord, ResultSource, next_invocation};
 use crate::registry::RegisteredTool;
 use crate::session::SessionState;
 use crate::view;
@@ -71,7 +71,7 @@ impl Drop for Unanswered<'_> {
         if self.is_answered {
             return;
         }
-        let gone = ToolError::new(ErrorKind::Cancelled, "").with_source("the caller is gone");
+        let gone = ToolError::new(ErrorKind::Cancelled, "").with_source(CALLER_GONE);
         let notes = std::mem::take(&mut self.notes);
         let outcome = CallOutcome {
             entry: self.entry.cloned(),

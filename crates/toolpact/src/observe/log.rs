@@ -14,6 +14,9 @@ use crate::ToolError;
 use crate::call::{CheckedOutput, GuardDecision};
 use crate::registry::RegisteredTool;
 
+/// The cause of a call whose caller was gone before there was an answer.
+pub const CALLER_GONE: &str = "the caller is gone";
+
 /// Where calls are logged: each that was begun is written exactly once, also if its caller is gone.
 pub trait CallLog: Send + Sync + 'static {
     /// A call begins. It is refused if this is an error, which is what its caller reads.

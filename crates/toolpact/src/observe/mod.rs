@@ -19,7 +19,7 @@ pub(crate) use gauges::Gauges;
 pub(crate) use heard::{Heard, HeardItems};
 pub(crate) use invocation::next_invocation;
 pub(crate) use log::ResultSource;
-pub use log::{CallLog, CallRecord, Committing, JsonLines};
+pub use log::{CALLER_GONE, CallLog, CallRecord, Committing, JsonLines};
 pub use logged_call::{LoggedCall, LoggedPrincipal};
 pub use metrics::{Latency, Metrics};
 pub use read_lines::read_lines;
