@@ -140,6 +140,12 @@ impl Service {
         self.app.supervisor.health()
     }
 
+    /// How many tools there are, whoever may see them.
+    #[must_use]
+    pub fn tools(&self) -> usize {
+        self.app.all_tools().tools().count()
+    }
+
     /// What `/v1/metrics` is made of, each time it is asked for: the tools as they are, with their counters, and
     /// what is measured besides.
     pub fn measure(&self) -> impl Fn() -> (Session, Vec<Reading>) + Send + Sync + 'static {

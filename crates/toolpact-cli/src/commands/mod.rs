@@ -14,6 +14,7 @@ pub(crate) mod init;
 pub(crate) mod migrate;
 pub(crate) mod plan;
 pub(crate) mod policy;
+pub(crate) mod replay;
 pub(crate) mod returns;
 pub(crate) mod run;
 pub(crate) mod schema;
