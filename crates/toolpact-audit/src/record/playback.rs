@@ -27,9 +27,6 @@ const NEAREST: &str = "nearest recorded call";
 /// How many recorded calls an error names.
 const NAMED: usize = 3;
 
-/// Most characters of arguments in an error.
-const SHOWN: usize = 200;
-
 /// Answers calls from a record: the same arguments have the recorded results, one after the other, and then the last
 /// again.
 ///
@@ -206,21 +203,20 @@ impl RecordedAnswers {
             let message = format!("The record has no call of `{tool}`.");
             return ToolError::with_code(NOT_RECORDED, message);
         }
-        let near = self.answers.near(args, NAMED);
-        let named = near.iter().map(|(args, places)| {
-            let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
-            let args: String = args.text().chars().take(SHOWN).collect();
-            format!("\n{args} (differs at {})", places.join(", "))
+        let near = self.answers.near(args, NAMED).into_iter();
+        let near = near.map(|(args, places)| {
+            let places: Vec<String> = places.iter().map(ToString::to_string).collect();
+            let places = Value::from(places.join(", ").as_str());
+            format!(r#"{{"args":{args},"differs_at":{places}}}"#)
         });
-        let named: String = named.collect();
+        let near: Vec<String> = near.collect();
         let message = format!(
-            "The record has no call of `{tool}` with these arguments. The nearest that it has:{named}"
+            "The record has no call of `{tool}` with these arguments. `nearest` has those that differ in the fewest \
+             places."
         );
-        let list: Vec<&str> = near.iter().map(|(args, _)| args.text()).collect();
-        let list = Value::from_json(format!("[{}]", list.join(",")));
         let error = ToolError::with_code(NOT_RECORDED, message);
-        match list {
-            Ok(list) => error.with_detail("nearest", list),
+        match Value::from_json(format!("[{}]", near.join(","))) {
+            Ok(near) => error.with_detail("nearest", near),
             Err(_) => error,
         }
     }
