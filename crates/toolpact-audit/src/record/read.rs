@@ -1,5 +1,6 @@
 //! A record, read.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -26,6 +27,8 @@ pub struct Record {
     pub calls: Vec<RecordedCall>,
     /// Lines that cannot be used.
     pub problems: Vec<Problem>,
+    /// The first tool with each digest.
+    by_digest: HashMap<String, usize>,
 }
 
 /// A tool of a record.
@@ -99,6 +102,7 @@ impl Record {
             tools: Vec::new(),
             calls: Vec::new(),
             problems: Vec::new(),
+            by_digest: HashMap::new(),
         };
         for file in files {
             record.file(&Arc::new(file))?;
@@ -116,9 +120,8 @@ impl Record {
     #[must_use]
     pub fn contract_of(&self, call: &RecordedCall) -> Option<&Arc<Contract>> {
         let digest = call.digest.as_ref()?;
-        let mut tools = self.tools.iter();
-        let tool = tools.find(|tool| tool.name.digest == *digest);
-        tool.map(|tool| &tool.contract)
+        let tool = self.tools.get(*self.by_digest.get(digest)?)?;
+        Some(&tool.contract)
     }
 
     fn file(&mut self, file: &Arc<AuditFile>) -> Result<(), AuditError> {
@@ -148,9 +151,14 @@ impl Record {
     }
 
     fn line(&mut self, line: &[u8], place: Place) {
-        if line.starts_with(br#"{"event":"tool","#) {
+        if line.starts_with(TOOL) {
             return match read_tool(line) {
-                Ok(tool) => self.tools.push(tool),
+                Ok(tool) => {
+                    let place = self.tools.len();
+                    let digest = tool.name.digest.clone();
+                    self.by_digest.entry(digest).or_insert(place);
+                    self.tools.push(tool);
+                }
                 Err(why) => self.problem(&place, &why, false),
             };
         }
@@ -200,6 +208,30 @@ impl Record {
             is_torn,
         });
     }
+}
+
+/// How the line of a tool begins.
+const TOOL: &[u8] = br#"{"event":"tool","#;
+
+/// The tools that are in a record, the oldest first.
+pub(super) fn recorded_names(directory: &Path) -> Result<Vec<RecordedName>, AuditError> {
+    let mut names = Vec::new();
+    for file in AuditFile::list(directory)? {
+        let failed = AuditError::io("read", &file.path);
+        let mut lines = BufReader::new(File::open(&file.path).map_err(&failed)?);
+        let mut line = Vec::new();
+        while lines.read_until(b'\n', &mut line).map_err(&failed)? > 0 {
+            // A line that cannot be read is told when the record is.
+            let is_tool = line.starts_with(TOOL);
+            names.extend(
+                is_tool
+                    .then(|| serde_json::from_slice(&line).ok())
+                    .flatten(),
+            );
+            line.clear();
+        }
+    }
+    Ok(names)
 }
 
 const TORN: &str =

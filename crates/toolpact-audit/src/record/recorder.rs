@@ -1,8 +1,8 @@
 //! The log of a registry whose calls are to be made again.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -10,6 +10,7 @@ use toolpact::core::contract::Contract;
 use toolpact::observe::{CallLog, CallRecord, Committing, Detail};
 use toolpact::{Session, ToolError};
 
+use super::read::recorded_names;
 use crate::{AuditConfig, AuditError, AuditLog, RecordedName};
 
 /// Records calls with everything that is needed to make them again: an [audit](AuditLog) with whole arguments and
@@ -33,8 +34,29 @@ use crate::{AuditConfig, AuditError, AuditLog, RecordedName};
 #[derive(Debug)]
 pub struct Recorder {
     log: AuditLog,
-    /// The tools whose contracts are written.
-    known: Mutex<HashSet<RecordedName>>,
+    tools: Mutex<KnownTools>,
+}
+
+/// The tools of a record.
+#[derive(Debug, Default)]
+struct KnownTools {
+    /// Those whose contracts are written.
+    written: HashSet<RecordedName>,
+    /// The digest of the contract that each had last, by its name and its source.
+    last: HashMap<(String, Option<String>), String>,
+}
+
+impl KnownTools {
+    fn add(&mut self, name: RecordedName) {
+        let key = (name.tool.clone(), name.toolset.clone());
+        self.last.insert(key, name.digest.clone());
+        self.written.insert(name);
+    }
+
+    fn is_last(&self, name: &RecordedName) -> bool {
+        let key = (name.tool.clone(), name.toolset.clone());
+        self.last.get(&key) == Some(&name.digest)
+    }
 }
 
 #[derive(Serialize)]
@@ -47,36 +69,40 @@ struct Line<'a> {
 }
 
 impl Recorder {
-    /// Begins a record in a directory, or goes on with the one that is there. What the audit leaves out of arguments and
-    /// results is left out here, too, and can then not be replayed.
+    /// Begins a record in a directory, or goes on with the one that is there. The fields that an audit redacts are
+    /// redacted here, too, and can then not be replayed.
     pub fn open(directory: &Path, redacted_as: Option<&AuditConfig>) -> Result<Self, AuditError> {
         let log = AuditLog::open(&config(directory, redacted_as))?;
-        let known = Mutex::default();
-        Ok(Self { log, known })
+        let mut tools = KnownTools::default();
+        recorded_names(directory)?
+            .into_iter()
+            .for_each(|name| tools.add(name));
+        let tools = Mutex::new(tools);
+        Ok(Self { log, tools })
     }
 
-    /// Records the tools that a session sees, as those that are served from now on, if they are not in the record yet.
+    /// Records the tools that a session sees, as those that are served from now on, unless the record says so.
     pub fn offer(&self, session: &Session) {
+        let mut tools = self.tools();
         for (name, tool) in session.tools() {
-            self.tool(name, tool.toolset(), tool.digest(), tool.contract());
+            let name = recorded_name(name, tool.toolset(), tool.digest());
+            if !tools.is_last(&name) {
+                self.write_tool(&name, tool.contract());
+                tools.add(name);
+            }
         }
     }
 
-    fn tool(&self, name: &str, toolset: &str, digest: &str, contract: &Contract) {
-        let name = RecordedName {
-            tool: name.to_owned(),
-            toolset: (!toolset.is_empty()).then(|| toolset.to_owned()),
-            digest: digest.to_owned(),
-        };
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.contains(&name) {
-            return;
-        }
+    fn tools(&self) -> MutexGuard<'_, KnownTools> {
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_tool(&self, name: &RecordedName, contract: &Contract) {
         let contract = RawValue::from_string(without_run(contract));
         let line = contract.and_then(|contract| {
             serde_json::to_vec(&Line {
                 event: "tool",
-                name: &name,
+                name,
                 contract: &contract,
                 time: jiff::Timestamp::now().to_string(),
             })
@@ -88,7 +114,14 @@ impl Recorder {
                 tracing::error!(target: "toolpact::audit", %error, "a contract cannot be written");
             }
         }
-        known.insert(name);
+    }
+}
+
+fn recorded_name(tool: &str, toolset: &str, digest: &str) -> RecordedName {
+    RecordedName {
+        tool: tool.to_owned(),
+        toolset: (!toolset.is_empty()).then(|| toolset.to_owned()),
+        digest: digest.to_owned(),
     }
 }
 
@@ -140,8 +173,12 @@ impl CallLog for Recorder {
     fn write(&self, record: &CallRecord<'_>) {
         // Before the line of its first call, even if it has come since the tools were last looked at.
         if let (Some(digest), Some(contract)) = (record.digest, record.contract) {
-            let toolset = record.toolset.unwrap_or_default();
-            self.tool(record.tool, toolset, digest, contract);
+            let name = recorded_name(record.tool, record.toolset.unwrap_or_default(), digest);
+            let mut tools = self.tools();
+            if !tools.written.contains(&name) {
+                self.write_tool(&name, contract);
+                tools.add(name);
+            }
         }
         self.log.write(record);
     }

@@ -6,7 +6,7 @@ use toolpact::core::json::Value;
 use toolpact::core::returns::{ErrorKind, Level, Outcome};
 use toolpact::observe::LoggedCall;
 
-use super::compare::{Compared, Comparison, Difference};
+use super::compare::{Compared, Comparison};
 
 /// What became of a call that was recorded, from the best to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -116,14 +116,8 @@ pub fn judge(
 ) -> Judged {
     let compared = match (then, now) {
         (Ok(then), Ok(now)) | (Err(then), Err(now)) => comparison.compare(then, now),
-        (Ok(then) | Err(then), Ok(now) | Err(now)) => Compared {
-            changed: vec![Difference {
-                place: String::new(),
-                before: Some(then.clone()),
-                now: Some(now.clone()),
-            }],
-            ..Compared::default()
-        },
+        // A result and an error have nothing in common; the reasons say what there is to say.
+        (Ok(_), Err(_)) | (Err(_), Ok(_)) => Compared::default(),
     };
     let is_broken = |answer: &Answered| {
         let code = answer.as_ref().err().and_then(|error| text(error, "code"));
@@ -133,6 +127,7 @@ pub fn judge(
         _ if is_broken(now) && !is_broken(then) => Verdict::BrokenContract,
         _ if changed.is_some() => Verdict::ContractChanged,
         (Ok(_), Err(_)) => Verdict::Failed,
+        (Err(_), Ok(_)) => Verdict::ValueChanged,
         _ if !compared.is_same() => Verdict::ValueChanged,
         _ if !compared.volatile.is_empty() => Verdict::Volatile,
         _ => Verdict::Same,

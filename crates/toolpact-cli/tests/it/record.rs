@@ -529,3 +529,81 @@ fn answers_take_their_time_if_asked_to() {
         .run(["serve", "--replay-delays"])
         .assert(2, "", "--replay");
 }
+
+/// Whichever way a call comes in, it is in the record, and in the audit beside it.
+#[test]
+fn calls_of_all_ways_in_are_recorded() {
+    const CONFIG: &str = "
+audit: { directory: audit }
+code: {}
+sources: [{ name: shop, files: { paths: [prices.yaml] } }]
+";
+    let folder = prices().file(
+        "toolpact.yaml",
+        &CONFIG.replace("name: shop, files: {", "files: { name: shop,"),
+    );
+    let server = Server::start(&folder, &["toolpact.yaml", "--record", "records"]);
+    let call = |number: u32| json!({"name": "shop__price", "args": {"thing": format!("{number}")}});
+    let send = |path: &str, body: &Json| {
+        let response = post(server.address(), path, &[], body);
+        assert_eq!(response.status(), 200, "{}", response.body);
+        response
+    };
+    send("/v1/call", &call(1));
+    send("/v1/tools/shop__price", &json!({"thing": "2"}));
+    send("/v1/batch", &json!({"calls": [call(3), call(4)]}));
+    let steps = json!([{"id": "s1", "tool": "shop__price", "input": {"thing": "5"}}]);
+    send("/v1/plan", &json!({"goal": "A price.", "steps": steps}));
+    mcp(&server, "shop__price", &json!({"thing": "6"}));
+    server.stop();
+    let things = |lines: &[Json]| {
+        let calls = lines.iter().filter(|line| line["tool"] == "shop__price");
+        let things = calls.filter_map(|line| line["args"]["thing"].as_str());
+        let mut things: Vec<String> = things.map(str::to_owned).collect();
+        things.sort();
+        things
+    };
+    assert_eq!(things(&folder.lines()), ["1", "2", "3", "4", "5", "6"]);
+    for place in ["records", "audit"] {
+        folder
+            .run(["audit", "verify", place])
+            .assert(0, "fine: 6 calls", "");
+    }
+    folder
+        .run(["replay", "records", "--config", "toolpact.yaml"])
+        .assert(0, "fine: 6 calls made again: 6 same", "");
+}
+
+/// A file that may not grow is a disk that is full: no call is answered that is not in the record.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_answered_that_cannot_be_recorded() {
+    let folder = prices().file(
+        "toolpact.yaml",
+        "sources: [{ files: { paths: [prices.yaml] } }]",
+    );
+    let program = crate::run::command().get_program().to_owned();
+    let mut shell = crate::run::cleaned(std::process::Command::new("sh"));
+    shell.args([
+        "-c",
+        "trap '' XFSZ; ulimit -S -f 16; exec \"$0\" serve toolpact.yaml --record records --listen 127.0.0.1:0",
+    ]);
+    shell.arg(program).current_dir(folder.path(""));
+    let server = Server::run(&folder, shell);
+    let thing = json!({"thing": "x".repeat(200)});
+    let answers: Vec<Response> = (0..20).map(|_| rest(&server, "price", &thing)).collect();
+    let answered = answers
+        .iter()
+        .filter(|answer| answer.status() == 200)
+        .count();
+    assert!(0 < answered && answered < 20);
+    let last = answers.last().unwrap().json();
+    assert_eq!(
+        (&last["code"], &last["details"]["call_made"]),
+        (&json!("INTERNAL_AUDIT"), &json!(false))
+    );
+    server.kill();
+    let replayed = folder.run(["replay", "records", "--tools", "prices.yaml", "--json"]);
+    let report: Json = serde_json::from_str(&replayed.stdout).unwrap();
+    assert_eq!(report["calls"].as_array().unwrap().len(), answered);
+}

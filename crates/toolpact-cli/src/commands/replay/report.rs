@@ -198,7 +198,18 @@ fn short(value: &Value) -> String {
 fn summary(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     let made = count(report.replayed(), "call");
     let verdicts = report.calls.iter().map(|call| call.verdict);
-    let parts = counts(verdicts).join(", ");
+    let (left, done): (Vec<_>, Vec<_>) =
+        verdicts.partition(|verdict| *verdict == Verdict::NotReplayed);
+    let parts = [
+        counts(done.into_iter()).join(", "),
+        counts(left.into_iter()).join(""),
+    ];
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let parts = parts.join("; ");
     let changed = report.tools.iter().filter(|tool| tool.verdict.is_change());
     match (report.is_fine(), report.replayed()) {
         (true, _) => writeln!(out, "{FINE}fine:{FINE:#} {made} made again: {parts}")?,
