@@ -43,7 +43,7 @@ pub use filter::{Filter, Since, has_failed};
 pub use follow::Follow;
 pub use log::{AuditLog, AuditMetrics, NOT_RECORDED};
 pub use record::{
-    Answered, Compared, Comparison, Difference, Judged, Match, Playback, Problem, Record,
-    RecordedCall, RecordedTool, Recorder, Verdict, answer_of, error_of, judge,
+    Answered, Compared, Comparison, ContractChange, Difference, Judged, Match, Playback, Problem,
+    Record, RecordedCall, RecordedTool, Recorder, Verdict, answer_of, error_of, judge,
 };
 pub use verify::{Finding, Report, verify};

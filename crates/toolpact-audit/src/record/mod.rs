@@ -11,4 +11,4 @@ pub use compare::{Compared, Comparison, Difference};
 pub use playback::{Match, Playback};
 pub use read::{Problem, Record, RecordedCall, RecordedTool};
 pub use recorder::Recorder;
-pub use verdict::{Answered, Judged, Verdict, answer_of, error_of, judge};
+pub use verdict::{Answered, ContractChange, Judged, Verdict, answer_of, error_of, judge};

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use toolpact::core::contract::Contract;
-use toolpact::observe::{CallLog, CallRecord, Committing, Detail};
+use toolpact::observe::{CallLog, CallRecord, Committing, Detail, Redact};
 use toolpact::{Session, ToolError};
 
 use super::read::recorded_names;
@@ -128,9 +128,11 @@ fn recorded_name(tool: &str, toolset: &str, digest: &str) -> RecordedName {
 /// A contract as clients may see it: how a tool is run is the affair of its server.
 fn without_run(contract: &Contract) -> String {
     let contract = contract.to_value();
+    // A schema may be written as it was, in several lines.
+    let one_line = Redact::nothing();
     let members = contract.root().members().filter(|(key, _)| key != "run");
     let members: Vec<String> = members
-        .map(|(key, value)| format!("\"{key}\":{}", value.text()))
+        .map(|(key, value)| format!("\"{key}\":{}", one_line.apply(value)))
         .collect();
     format!("{{{}}}", members.join(","))
 }

@@ -105,14 +105,25 @@ pub fn error_of(error: &Value) -> Value {
     Value::from_json(format!("{{{}}}", members.join(","))).unwrap_or_else(|_| error.clone())
 }
 
-/// Holds an answer against the one that was recorded. `changed` is the contract that was recorded, if the tool has
-/// another one now; it is unknown of an audit.
+/// Whether a tool has the contract that it was recorded with.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::exhaustive_enums, reason = "there is nothing else to know")]
+pub enum ContractChange<'a> {
+    /// It has.
+    None,
+    /// It has another than this.
+    From(&'a Contract),
+    /// It has another, and what it was is not known: an audit has digests only.
+    FromUnknown,
+}
+
+/// Holds an answer against the one that was recorded.
 #[must_use]
 pub fn judge(
     then: &Answered,
     now: &Answered,
     comparison: &Comparison,
-    changed: Option<Option<&Contract>>,
+    change: ContractChange<'_>,
 ) -> Judged {
     let compared = match (then, now) {
         (Ok(then), Ok(now)) | (Err(then), Err(now)) => comparison.compare(then, now),
@@ -125,7 +136,7 @@ pub fn judge(
     };
     let verdict = match (then, now) {
         _ if is_broken(now) && !is_broken(then) => Verdict::BrokenContract,
-        _ if changed.is_some() => Verdict::ContractChanged,
+        _ if !matches!(change, ContractChange::None) => Verdict::ContractChanged,
         (Ok(_), Err(_)) => Verdict::Failed,
         (Err(_), Ok(_)) => Verdict::ValueChanged,
         _ if !compared.is_same() => Verdict::ValueChanged,
@@ -135,11 +146,11 @@ pub fn judge(
     Judged {
         verdict,
         compared,
-        reasons: reasons(then, now, changed.flatten()),
+        reasons: reasons(then, now, change),
     }
 }
 
-fn reasons(then: &Answered, now: &Answered, recorded: Option<&Contract>) -> Vec<String> {
+fn reasons(then: &Answered, now: &Answered, change: ContractChange<'_>) -> Vec<String> {
     let told = |error: &Value| {
         let part = |key| text(error, key).unwrap_or_default();
         format!("{}: {}", part("code"), part("message"))
@@ -150,7 +161,7 @@ fn reasons(then: &Answered, now: &Answered, recorded: Option<&Contract>) -> Vec<
         (Err(error), Ok(_)) => reasons.push(format!("it had failed: {}", told(error))),
         _ => {}
     }
-    if let (Some(contract), Ok(result)) = (recorded, now)
+    if let (ContractChange::From(contract), Ok(result)) = (change, now)
         && let Err(violations) = contract.returns().enforcer(Level::default()).check(result)
     {
         let broken = violations.iter().map(|violation| {
@@ -177,7 +188,7 @@ mod tests {
     use toolpact::core::contract::Contract;
     use toolpact::core::json::Value;
 
-    use super::{Answered, Comparison, Verdict, judge};
+    use super::{Answered, Comparison, ContractChange, Verdict, judge};
 
     fn ok(json: &str) -> Answered {
         Ok(Value::from_json(json).unwrap())
@@ -198,28 +209,49 @@ mod tests {
         let text = ok(r#"{"success":true,"value":"3"}"#);
         let (broken, missing) = (error("INTERNAL_CONTRACT"), error("NOT_FOUND_RESOURCE"));
         let comparison = Comparison::default();
-        let verdict = |then, now, changed| judge(then, now, &comparison, changed).verdict;
-        assert_eq!(verdict(&three, &three, None), Verdict::Same);
-        assert_eq!(verdict(&three, &four, None), Verdict::ValueChanged);
-        assert_eq!(verdict(&three, &broken, None), Verdict::BrokenContract);
+        let verdict = |then, now, change| judge(then, now, &comparison, change).verdict;
+        assert_eq!(verdict(&three, &three, ContractChange::None), Verdict::Same);
         assert_eq!(
-            verdict(&three, &broken, Some(None)),
+            verdict(&three, &four, ContractChange::None),
+            Verdict::ValueChanged
+        );
+        assert_eq!(
+            verdict(&three, &broken, ContractChange::None),
             Verdict::BrokenContract
         );
-        assert_eq!(verdict(&broken, &broken, None), Verdict::Same);
-        assert_eq!(verdict(&three, &missing, None), Verdict::Failed);
-        assert_eq!(verdict(&missing, &three, None), Verdict::ValueChanged);
-        assert_eq!(verdict(&missing, &missing, None), Verdict::Same);
         assert_eq!(
-            verdict(&three, &three, Some(None)),
+            verdict(&three, &broken, ContractChange::FromUnknown),
+            Verdict::BrokenContract
+        );
+        assert_eq!(
+            verdict(&broken, &broken, ContractChange::None),
+            Verdict::Same
+        );
+        assert_eq!(
+            verdict(&three, &missing, ContractChange::None),
+            Verdict::Failed
+        );
+        assert_eq!(
+            verdict(&missing, &three, ContractChange::None),
+            Verdict::ValueChanged
+        );
+        assert_eq!(
+            verdict(&missing, &missing, ContractChange::None),
+            Verdict::Same
+        );
+        assert_eq!(
+            verdict(&three, &three, ContractChange::FromUnknown),
             Verdict::ContractChanged
         );
         let (one, other) = (
             ok(r#"{"at":"2026-11-19T03:00:00Z"}"#),
             ok(r#"{"at":"2026-11-19T03:00:01Z"}"#),
         );
-        assert_eq!(verdict(&one, &other, None), Verdict::Volatile);
-        let judged = judge(&three, &text, &comparison, Some(Some(&contract)));
+        assert_eq!(
+            verdict(&one, &other, ContractChange::None),
+            Verdict::Volatile
+        );
+        let judged = judge(&three, &text, &comparison, ContractChange::From(&contract));
         assert_eq!(judged.verdict, Verdict::ContractChanged);
         assert!(
             judged.reasons[0].starts_with("it breaks the recorded contract at /value: "),

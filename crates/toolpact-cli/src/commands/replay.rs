@@ -1,4 +1,5 @@
 mod choose;
+mod json;
 mod report;
 mod run;
 
@@ -94,8 +95,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         Err(asked) => return Ok(asked),
     };
     match arguments.json {
-        true => writeln!(out, "{}", report::json(&report)?)?,
-        false => report::human(&report, out)?,
+        true => writeln!(out, "{}", json::write(&report)?)?,
+        false => report::write(&report, out)?,
     }
     let is_unusable = record.problems.iter().any(|problem| !problem.is_torn);
     Ok(read.max(Status::wrong_if(is_unusable || !report.is_fine())))

@@ -1,10 +1,9 @@
-//! What is told of a replay.
+//! The report of a replay for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 
 use anstyle::Style;
-use serde_json::{Value as Json, json};
 use toolpact_audit::{Difference, Verdict};
 use toolpact_core::json::Value;
 use unicode_width::UnicodeWidthStr as _;
@@ -21,7 +20,7 @@ const MOST: usize = 10;
 const DIM: Style = Style::new().dimmed();
 
 /// One line for each tool, and below it what has changed.
-pub(super) fn human(report: &Report, out: &mut Output) -> anyhow::Result<()> {
+pub(super) fn write(report: &Report, out: &mut Output) -> anyhow::Result<()> {
     let mut calls: BTreeMap<&str, Vec<&ReplayedCall>> = BTreeMap::new();
     for call in &report.calls {
         calls.entry(&call.tool).or_default().push(call);
@@ -93,55 +92,47 @@ fn details(calls: &[&ReplayedCall], out: &mut Output) -> anyhow::Result<()> {
     if let more @ 1.. = changed.len().saturating_sub(MOST) {
         writeln!(out, "  and {}", count(more, "more call"))?;
     }
-    let mut volatile: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut not_compared: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut not_made: BTreeMap<&str, usize> = BTreeMap::new();
-    for call in calls {
-        let compared = call.judged.as_ref().map(|judged| &judged.compared);
-        for place in compared.iter().flat_map(|compared| &compared.volatile) {
-            *volatile.entry(place).or_default() += 1;
-        }
-        for place in compared.iter().flat_map(|compared| &compared.redacted) {
-            *not_compared.entry(place).or_default() += 1;
-        }
-        for reason in call
-            .reasons
+    let compared = || {
+        calls
             .iter()
-            .filter(|_| call.verdict == Verdict::NotReplayed)
-        {
-            *not_made.entry(reason).or_default() += 1;
-        }
-    }
-    let list = |places: &BTreeMap<&str, usize>| {
-        let shown = places
-            .keys()
-            .take(MOST)
-            .map(|place| printable(whole(place)));
-        let shown: Vec<String> = shown.collect();
-        match places.len().saturating_sub(MOST) {
-            0 => shown.join(", "),
-            more => format!("{} and {more} more", shown.join(", ")),
-        }
+            .filter_map(|call| Some(&call.judged.as_ref()?.compared))
     };
+    let volatile: BTreeSet<&String> = compared().flat_map(|compared| &compared.volatile).collect();
+    let redacted: BTreeSet<&String> = compared().flat_map(|compared| &compared.redacted).collect();
     if !volatile.is_empty() {
         writeln!(out, "  {DIM}volatile: {}{DIM:#}", list(&volatile))?;
     }
-    if !not_compared.is_empty() {
+    if !redacted.is_empty() {
         writeln!(
             out,
             "  {DIM}redacted, so not compared: {}{DIM:#}",
-            list(&not_compared)
+            list(&redacted)
         )?;
+    }
+    let mut not_made: BTreeMap<&str, usize> = BTreeMap::new();
+    let left = calls
+        .iter()
+        .filter(|call| call.verdict == Verdict::NotReplayed);
+    for reason in left.flat_map(|call| &call.reasons) {
+        *not_made.entry(reason).or_default() += 1;
     }
     for (reason, times) in not_made {
-        let calls = count(times, "call");
-        writeln!(
-            out,
-            "  {DIM}{calls} not replayed: {}{DIM:#}",
-            printable(reason)
-        )?;
+        let (calls, reason) = (count(times, "call"), printable(reason));
+        writeln!(out, "  {DIM}{calls} not replayed: {reason}{DIM:#}")?;
     }
     Ok(())
+}
+
+fn list(places: &BTreeSet<&String>) -> String {
+    let shown = places
+        .iter()
+        .take(MOST)
+        .map(|place| printable(whole(place)));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match places.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 fn call(call: &ReplayedCall, out: &mut Output) -> anyhow::Result<()> {
@@ -244,56 +235,4 @@ fn styled(verdict: Verdict, words: &str) -> String {
         _ => ERROR,
     };
     format!("{style}{words}{style:#}")
-}
-
-/// For programs.
-pub(super) fn json(report: &Report) -> anyhow::Result<String> {
-    let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-    for call in &report.calls {
-        *counts.entry(call.verdict).or_default() += 1;
-    }
-    let tools = report.tools.iter().map(|tool| {
-        json!({
-            "name": tool.name,
-            "verdict": tool.verdict,
-            "contract": tool.differences.iter().map(difference).collect::<Vec<_>>(),
-        })
-    });
-    let whole = json!({
-        "fine": report.is_fine(),
-        "replayed": report.replayed(),
-        "verdicts": counts,
-        "tools": tools.collect::<Vec<_>>(),
-        "added": report.added,
-        "calls": report.calls.iter().map(json_call).collect::<Vec<_>>(),
-    });
-    Ok(serde_json::to_string_pretty(&whole)?)
-}
-
-fn json_call(call: &ReplayedCall) -> Json {
-    let compared = call.judged.as_ref().map(|judged| &judged.compared);
-    let mut whole = json!({
-        "tool": call.tool,
-        "place": call.place,
-        "args": call.args,
-        "verdict": call.verdict,
-        "reasons": call.reasons,
-    });
-    if let Some(compared) = compared {
-        whole["changed"] = compared.changed.iter().map(difference).collect();
-        whole["more"] = compared.more.into();
-        whole["volatile"] = compared.volatile.iter().map(String::as_str).collect();
-        whole["redacted"] = compared.redacted.iter().map(String::as_str).collect();
-    }
-    whole
-}
-
-fn difference(difference: &Difference) -> Json {
-    let mut told = json!({"place": difference.place});
-    for (key, value) in [("before", &difference.before), ("now", &difference.now)] {
-        if let Some(value) = value {
-            told[key] = json!(value);
-        }
-    }
-    told
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use toolpact_audit::{
-    Answered, Comparison, Difference, Judged, Record, RecordedCall, Verdict, answer_of, error_of,
-    judge,
+    Answered, Comparison, ContractChange, Difference, Judged, Record, RecordedCall, Verdict,
+    answer_of, error_of, judge,
 };
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
@@ -168,16 +168,15 @@ impl Replay<'_> {
         };
         let args = call.args.clone().unwrap_or_else(|| Value::from(()));
         let answer = self.answer(&call.tool, args.clone()).await?;
-        let changed = self.changed(call, now);
-        let changed = changed.as_ref().map(|recorded| recorded.as_deref());
-        let mut judged = judge(&then, &answer, &self.comparison, changed);
+        let change = self.change(call, now);
+        let mut judged = judge(&then, &answer, &self.comparison, change);
         // What differs between two calls right now was no promise then.
         let may_repeat = !self.is_exact && now.contract.effects().may_execute_again();
         if !judged.compared.is_same() && may_repeat {
             let again = self.answer(&call.tool, args).await?;
             if let (Ok(one), Ok(other)) | (Err(one), Err(other)) = (&answer, &again) {
                 let comparison = self.comparison.also_ignoring(one, other);
-                judged = judge(&then, &answer, &comparison, changed);
+                judged = judge(&then, &answer, &comparison, change);
             }
         }
         let mut reasons = judged.reasons.clone();
@@ -200,14 +199,13 @@ impl Replay<'_> {
         })
     }
 
-    /// The contract that was recorded, as far as it is known, if it is another one.
-    fn changed(
-        &self,
-        call: &RecordedCall,
-        now: &Current,
-    ) -> Option<Option<std::sync::Arc<Contract>>> {
-        let is_same = call.digest.as_ref() == Some(&now.digest);
-        (!is_same).then(|| self.record.contract_of(call).cloned())
+    /// Whether the tool has another contract than the one that was recorded.
+    fn change(&self, call: &RecordedCall, now: &Current) -> ContractChange<'_> {
+        match self.record.contract_of(call) {
+            _ if call.digest.as_ref() == Some(&now.digest) => ContractChange::None,
+            Some(recorded) => ContractChange::From(recorded),
+            None => ContractChange::FromUnknown,
+        }
     }
 
     /// A call that came later and changed something, which may be why a value is another one.
