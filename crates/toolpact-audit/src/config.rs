@@ -37,6 +37,9 @@ pub struct AuditConfig {
     /// When the disk is told to keep what was written, even if the power fails: every second without this.
     #[serde(default)]
     pub fsync: Fsync,
+    /// Whether what comes with whole results is written, too.
+    #[serde(skip)]
+    pub(crate) beside: bool,
 }
 
 /// What is written down of the calls of one tool.
@@ -113,6 +116,7 @@ impl AuditConfig {
             keep: Keep::default(),
             when_full: WhenFull::default(),
             fsync: Fsync::default(),
+            beside: false,
         }
     }
 
@@ -129,6 +133,7 @@ impl AuditConfig {
                 fields if fields.is_empty() => Redact::everything(),
                 fields => Redact::fields(fields.iter().map(String::as_str)),
             },
+            beside: self.beside,
         }
     }
 

@@ -81,6 +81,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "is_none")]
         more: usize,
     },
+    /// A tool is served, in a [record](crate::Record). Its contract is in the same line, under `contract`.
+    Tool(RecordedName),
     /// A file is removed, because it is older than what is kept.
     Removed {
         /// Its number.
@@ -106,6 +108,18 @@ pub struct QuarantinedTool {
     /// The first places where the two differ.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
+}
+
+/// A tool of a record, by what calls name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RecordedName {
+    /// The name that calls use.
+    pub tool: String,
+    /// The name of its source, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub toolset: Option<String>,
+    /// The digest of its contract.
+    pub digest: String,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]

@@ -15,6 +15,8 @@ enum What {
     InUse,
     /// There is no file of an audit.
     Nothing,
+    /// It is an audit, and no record.
+    NoContracts,
     Io(&'static str, io::Error),
 }
 
@@ -25,6 +27,10 @@ impl AuditError {
 
     pub(crate) fn nothing(path: &Path) -> Self {
         Self::new(path, What::Nothing)
+    }
+
+    pub(crate) fn no_contracts(path: &Path) -> Self {
+        Self::new(path, What::NoContracts)
     }
 
     /// For `map_err`: what could not be done with a path.
@@ -44,9 +50,14 @@ impl fmt::Display for AuditError {
         match &self.what {
             What::InUse => write!(
                 f,
-                "another server writes its audit to {path}; give each a `directory` of its own"
+                "another server writes its audit to {path}, or records its calls there; give each a directory of its own"
             ),
-            What::Nothing => write!(f, "there is no audit in {path}"),
+            What::Nothing => write!(f, "there is no audit and no record in {path}"),
+            What::NoContracts => write!(
+                f,
+                "the calls in {path} are there without the contracts of their tools, as in an audit; record them with \
+                 `toolpact serve --record`"
+            ),
             What::Io(what, error) => write!(f, "cannot {what} {path}: {error}"),
         }
     }

@@ -29,6 +29,7 @@ mod head;
 mod keep;
 mod log;
 mod queue;
+mod record;
 mod recover;
 mod shared;
 mod verify;
@@ -37,10 +38,14 @@ mod writer;
 pub use chain::Chain;
 pub use config::{AuditConfig, Fsync, Keep, Rotate, ToolAudit, WhenFull};
 pub use directory::AuditFile;
-pub use entry::{Entry, Event, QuarantinedTool};
+pub use entry::{Entry, Event, QuarantinedTool, RecordedName};
 pub use error::AuditError;
 pub use events::AuditEvents;
 pub use filter::{Filter, Since, has_failed};
 pub use follow::Follow;
 pub use log::{AuditLog, AuditMetrics, NOT_RECORDED};
+pub use record::{
+    Answered, Compared, Comparison, ContractChange, Difference, Judged, Match, Playback, Problem,
+    Record, RecordedCall, RecordedTool, Recorder, Verdict, answer_of, error_of, judge,
+};
 pub use verify::{Finding, Report, verify};

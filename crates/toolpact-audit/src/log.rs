@@ -1,6 +1,6 @@
 //! The log that a registry writes its calls to.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -42,9 +42,9 @@ pub(crate) struct Counters {
 }
 
 thread_local! {
-    /// Whether the call that is being logged was refused. It is logged and committed without a pause in between,
+    /// The logs that refused the call that is being logged. It is logged and committed without a pause in between,
     /// so no other call of this thread comes between the two.
-    static IS_REFUSED: Cell<bool> = const { Cell::new(false) };
+    static REFUSED_BY: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
 impl AuditLog {
@@ -79,10 +79,26 @@ impl AuditLog {
         AuditEvents::new(&self.shared)
     }
 
+    /// Writes an object that is no call. What cannot be written now is written before the next call.
+    pub(crate) fn note(&self, object: &[u8]) {
+        let mut writer = self.shared.writer();
+        writer.add(object, &[object.len()]);
+        if let Err(error) = writer.write() {
+            tracing::error!(target: "toolpact::audit", %error, "a line has to wait until it can be written");
+        }
+    }
+
     /// What has been counted, to be read while the log is in use.
     #[must_use]
     pub fn metrics(&self) -> AuditMetrics {
         self.shared.metrics.clone()
+    }
+}
+
+impl AuditLog {
+    /// Distinguishes it from others of this process.
+    fn id(&self) -> usize {
+        Arc::as_ptr(&self.shared).addr()
     }
 }
 
@@ -105,7 +121,7 @@ impl CallLog for AuditLog {
         shared.running.fetch_sub(1, Ordering::Relaxed);
         // There is no room for a line about a call that was refused because there is no room.
         if record.error == Some(NOT_RECORDED) && shared.metrics.is_failing() {
-            IS_REFUSED.set(true);
+            REFUSED_BY.with_borrow_mut(|logs| logs.push(self.id()));
             return shared.lose(1);
         }
         let details = shared.tools.get(record.tool).unwrap_or(&shared.details);
@@ -116,7 +132,12 @@ impl CallLog for AuditLog {
 
     fn commit(&self) -> Option<Committing<'_>> {
         // It has no line, and its caller is told that nothing was done.
-        if IS_REFUSED.take() {
+        let is_refused = REFUSED_BY.with_borrow_mut(|logs| {
+            let before = logs.len();
+            logs.retain(|log| *log != self.id());
+            logs.len() < before
+        });
+        if is_refused {
             return None;
         }
         let shared = &*self.shared;

@@ -188,7 +188,8 @@ impl Check {
             Event::Opened { .. }
             | Event::Started { .. }
             | Event::Quarantined { .. }
-            | Event::Released { .. } => {}
+            | Event::Released { .. }
+            | Event::Tool(_) => {}
             Event::Removed { file, .. } => self.removed = self.removed.max(*file),
             Event::Missing { expected, found } => {
                 let missing = match expected {

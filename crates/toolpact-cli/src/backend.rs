@@ -9,9 +9,11 @@ mod notes;
 
 use std::collections::HashMap;
 use std::io::Write as _;
+use std::sync::Arc;
 
 use anyhow::Context as _;
-use toolpact::{Call, Session};
+use toolpact::{Call, Registry, Session};
+use toolpact_audit::Recorder;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_core::model::ToolName;
@@ -94,12 +96,20 @@ impl Target {
     /// Connects so that calls are made here, whose results are checked here: a server is asked over
     /// MCP. What nobody named is told.
     pub(crate) async fn connect_here(self) -> anyhow::Result<Local> {
+        self.connect_here_recorded(None).await
+    }
+
+    /// The same; calls are recorded, if there is a recorder. Tools of files have to be opened with it.
+    pub(crate) async fn connect_here_recorded(
+        self,
+        recorder: Option<Arc<Recorder>>,
+    ) -> anyhow::Result<Local> {
         match self {
             Target::Server(server) => {
-                let connected = server.connect_here().await;
+                let connected = server.connect_here(recorder).await;
                 server.tell_if_assumed(connected)
             }
-            Target::Program(command) => mcp::program(&command).await,
+            Target::Program(command) => mcp::program(&command, recorder).await,
             Target::Config {
                 config,
                 origin,
@@ -108,10 +118,18 @@ impl Target {
                 if is_assumed {
                     say_used(&origin)?;
                 }
-                config::open(&config, origin).await
+                config::open(&config, origin, recorder).await
             }
             Target::Files(local) => Ok(local),
         }
+    }
+}
+
+/// An empty registry, whose calls are recorded, if there is a recorder.
+fn registry(recorder: Option<Arc<Recorder>>) -> Registry {
+    match recorder {
+        Some(recorder) => Registry::builder().log(recorder).build(),
+        None => Registry::new(),
     }
 }
 
@@ -124,16 +142,16 @@ impl Server {
     async fn connect(&self) -> anyhow::Result<Backend> {
         match self.client.foreign().await? {
             None => Ok(Backend::Server(self.client.clone(), self.address.clone())),
-            Some(answer) => Ok(Backend::Local(self.foreign(&answer).await?)),
+            Some(answer) => Ok(Backend::Local(self.foreign(&answer, None).await?)),
         }
     }
 
-    async fn connect_here(&self) -> anyhow::Result<Local> {
+    async fn connect_here(&self, recorder: Option<Arc<Recorder>>) -> anyhow::Result<Local> {
         if let Some(answer) = self.client.foreign().await? {
-            return self.foreign(&answer).await;
+            return self.foreign(&answer, recorder).await;
         }
         let (url, token) = (self.client.mcp_address(), self.token.as_deref());
-        match mcp::at(&url, token, &self.address).await {
+        match mcp::at(&url, token, &self.address, recorder).await {
             Ok(local) => local,
             Err(error) => {
                 // Over REST, it says more clearly why it refuses.
@@ -160,9 +178,13 @@ impl Server {
     }
 
     /// The server that is none of ours: `answer` says why.
-    async fn foreign(&self, answer: &str) -> anyhow::Result<Local> {
+    async fn foreign(
+        &self,
+        answer: &str,
+        recorder: Option<Arc<Recorder>>,
+    ) -> anyhow::Result<Local> {
         let (url, token) = (self.client.address(), self.token.as_deref());
-        mcp::foreign(url, token, &self.address, answer).await
+        mcp::foreign(url, token, &self.address, answer, recorder).await
     }
 }
 

@@ -6,8 +6,9 @@
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE");
-const EXPOSED: HeaderValue =
-    HeaderValue::from_static("mcp-session-id, toolpact-outcome, www-authenticate");
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "mcp-session-id, toolpact-outcome, toolpact-stand-in, www-authenticate",
+);
 const TEN_MINUTES: HeaderValue = HeaderValue::from_static("600");
 const ORIGIN: HeaderValue = HeaderValue::from_static("origin");
 

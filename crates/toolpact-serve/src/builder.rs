@@ -37,6 +37,7 @@ pub struct ServiceBuilder {
     pub(crate) config: Config,
     pub(crate) file: Option<PathBuf>,
     pub(crate) registry: Option<Registry>,
+    pub(crate) record: Option<PathBuf>,
     pub(crate) stop: CancellationToken,
 }
 
@@ -60,6 +61,13 @@ impl ServiceBuilder {
     /// The file that the config came from. When its sources change, the server follows.
     pub fn config_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.file = Some(file.into());
+        self
+    }
+
+    /// Records all calls in this folder, with everything that is needed to make them again: see
+    /// [`Recorder`](toolpact_audit::Recorder). It is not for a server with a registry, which has a log of its own.
+    pub fn record(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.record = Some(folder.into());
         self
     }
 

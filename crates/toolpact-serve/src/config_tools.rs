@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use toolpact::Registry;
-use toolpact_audit::{AuditLog, AuditMetrics};
+use toolpact::Session;
+use toolpact_audit::{AuditLog, AuditMetrics, Recorder};
 use toolpact_upstream::Upstreams;
 
 use crate::approvals::Approvals;
@@ -26,12 +28,18 @@ pub(crate) struct ConfigTools {
     pub(crate) approvals: Option<Approvals>,
     pub(crate) audit_metrics: Option<AuditMetrics>,
     code: Option<Arc<CodeHost>>,
+    recorder: Option<Arc<Recorder>>,
     policy: Option<PolicyHost>,
 }
 
 impl ConfigTools {
-    /// Makes everything ready for the sources, whose tools join those of a registry, if one is given.
-    pub(crate) fn new(config: &Config, registry: Option<Registry>) -> Result<Self, StartError> {
+    /// Makes everything ready for the sources, whose tools join those of a registry, if one is given. Calls are recorded
+    /// in a folder, if one is given.
+    pub(crate) fn new(
+        config: &Config,
+        registry: Option<Registry>,
+        record: Option<&Path>,
+    ) -> Result<Self, StartError> {
         let data = config.data_folder();
         // A server without data may run where nothing can be written.
         let has_data = |source: &Source| matches!(source, Source::Shop(_));
@@ -48,7 +56,9 @@ impl ConfigTools {
         let events = audit.as_ref().map(AuditLog::events);
         let keeper = LockKeeper::writing(config);
         let keeper = keeper.map_err(|error| StartError::new(Reason::Lock(error)))?;
-        let own = || served_registry(config, &memory, policy.as_ref(), audit);
+        let recorder = recorder(config, record, registry.is_some())?;
+        let logs = (audit, recorder.clone());
+        let own = || served_registry(config, &memory, policy.as_ref(), logs);
         let registry = registry.unwrap_or_else(own);
         let upstreams = Upstreams::default();
         let code = config.code.as_ref();
@@ -69,6 +79,7 @@ impl ConfigTools {
             memory,
             audit_metrics,
             code,
+            recorder,
             policy,
         })
     }
@@ -98,6 +109,13 @@ impl ConfigTools {
             drop(code.refresh());
             tokio::spawn(code.follow(stop.clone()));
         }
+        if let Some(recorder) = self.recorder.take() {
+            let (registry, stop) = (self.registry.clone(), stop.clone());
+            let changes = registry.changes();
+            recorder.offer(&all_tools(&registry).map_err(StartError::tools)?);
+            let following = follow(recorder, registry, changes);
+            tokio::spawn(async move { stop.run_until_cancelled(following).await });
+        }
         let started =
             |policy: PolicyHost| policy.start(&self.registry, self.supervisor.not_ready());
         let policy = self.policy.take().map(started);
@@ -106,6 +124,42 @@ impl ConfigTools {
             policy: policy.transpose().map_err(StartError::policy)?,
             mcp: None,
         })
+    }
+}
+
+/// Records tools that come later.
+async fn follow(recorder: Arc<Recorder>, registry: Registry, mut changes: watch::Receiver<u64>) {
+    // It ends with the registry.
+    while changes.changed().await.is_ok() {
+        let (recorder, all) = (Arc::clone(&recorder), all_tools(&registry));
+        // The disk may be slow.
+        let offered = toolpact::background::spawn(move || match all {
+            Ok(all) => recorder.offer(&all),
+            Err(error) => tracing::error!(%error, "the tools cannot be recorded"),
+        });
+        drop(offered.await);
+    }
+}
+
+/// All tools of a registry, whoever may see them.
+pub(crate) fn all_tools(registry: &Registry) -> Result<Session, toolpact::Error> {
+    let session = registry.session().qualified().leave_out_clashes().open()?;
+    Ok(session.unfiltered())
+}
+
+/// What the audit leaves out, a record leaves out, too.
+fn recorder(
+    config: &Config,
+    folder: Option<&Path>,
+    has_registry: bool,
+) -> Result<Option<Arc<Recorder>>, StartError> {
+    match folder {
+        Some(_) if has_registry => Err(StartError::new(Reason::AuditOfRegistry)),
+        Some(folder) => match Recorder::open(folder, config.audit.as_ref()) {
+            Ok(recorder) => Ok(Some(Arc::new(recorder))),
+            Err(error) => Err(StartError::new(Reason::Audit(error))),
+        },
+        None => Ok(None),
     }
 }
 

@@ -83,6 +83,7 @@ impl Service {
             config,
             file,
             registry,
+            record,
             stop,
         } = builder;
         let identity = config.identity().map_err(StartError::identity)?;
@@ -91,7 +92,7 @@ impl Service {
         if registry.is_some() && has_scopes(&identity) {
             return Err(StartError::new(Reason::Scopes));
         }
-        let mut tools = ConfigTools::new(&config, registry)?;
+        let mut tools = ConfigTools::new(&config, registry, record.as_deref())?;
         // What a name means must not depend on which sources have started.
         let mcp = mcp_server(&config, &tools)?;
         let ConfigTools {
@@ -144,6 +145,12 @@ impl Service {
     #[must_use]
     pub fn mock(&self) -> Option<&Mock> {
         self.app.supervisor.mock()
+    }
+
+    /// How many tools there are, whoever may see them.
+    #[must_use]
+    pub fn tools(&self) -> usize {
+        self.app.all_tools().tools().count()
     }
 
     /// What `/v1/metrics` is made of, each time it is asked for: the tools as they are, with their counters, and

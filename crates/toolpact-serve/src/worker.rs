@@ -14,7 +14,7 @@ use toolpact::{Registry, Session};
 use toolpact_grid::{Admission, HostKeys, Id, Role, Runtime, Servers};
 
 use crate::config::{Config, Source};
-use crate::config_tools::ConfigTools;
+use crate::config_tools::{ConfigTools, all_tools};
 use crate::reload::watch_config;
 use crate::sources::{Health, Supervisor};
 use crate::start_error::{Reason, StartError};
@@ -59,12 +59,6 @@ pub struct Worker {
     session: Session,
 }
 
-/// All tools of a registry, whoever may see them.
-fn all_tools(registry: &Registry) -> Result<Session, toolpact::Error> {
-    let session = registry.session().qualified().leave_out_clashes().open()?;
-    Ok(session.unfiltered())
-}
-
 impl GridPlace {
     /// On these servers, under the names that are usual.
     #[must_use]
@@ -94,7 +88,7 @@ impl Worker {
         }
         let grid = |error| StartError::new(Reason::Grid(error));
         let client = place.servers.connect(Role::Runtime).await.map_err(grid)?;
-        let mut tools = ConfigTools::new(&config, None)?;
+        let mut tools = ConfigTools::new(&config, None, None)?;
         let followers = tools.start(&config, &stop).await?;
         let runtime = Runtime::builder(client)
             .prefix(place.prefix)

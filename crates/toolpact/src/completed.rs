@@ -30,6 +30,7 @@ pub struct Completed {
     pub(crate) outcome: Result<CallSuccess, ToolError>,
     pub(crate) violations: Violations,
     pub(crate) repairs: Vec<Repair>,
+    pub(crate) stand_in: Option<&'static str>,
     pub(crate) took: Duration,
     pub(crate) text_chars: usize,
     pub(crate) result_store: Arc<ResultStore>,
@@ -120,6 +121,12 @@ impl Completed {
     #[must_use]
     pub fn memory(&self) -> Option<Arc<MemoryShare>> {
         self.outcome.as_ref().ok()?.share.clone()
+    }
+
+    /// What answered in place of the tool, if something did: see [`Context::answered_by`](crate::Context::answered_by).
+    #[must_use]
+    pub fn stand_in(&self) -> Option<&'static str> {
+        self.stand_in
     }
 
     /// How long it took, waiting included.

@@ -2,7 +2,7 @@ use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::{Notify, SetOnce};
@@ -45,6 +45,8 @@ struct Inner {
     over: AtomicBool,
     /// Set when the tool waits for an answer that only a repeated call will have.
     parked: SetOnce<()>,
+    /// What answers in place of the tool.
+    stand_in: OnceLock<&'static str>,
 }
 
 /// The responders of the call and of its session.
@@ -76,6 +78,7 @@ impl Context {
             questions: Mutex::default(),
             over: AtomicBool::new(false),
             parked: SetOnce::new(),
+            stand_in: OnceLock::new(),
         }))
     }
 
@@ -102,6 +105,17 @@ impl Context {
     pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         let value = self.0.values.get(&TypeId::of::<T>())?;
         Arc::clone(value).downcast().ok()
+    }
+
+    /// Says what answers this call in place of the tool, such as a record of earlier calls. Callers are told, over
+    /// MCP as `toolpact/stand-in` of `_meta` and over REST in the header `Toolpact-Stand-In`. What was said first
+    /// stays.
+    pub fn answered_by(&self, stand_in: &'static str) {
+        let _ = self.0.stand_in.set(stand_in);
+    }
+
+    pub(crate) fn stand_in(&self) -> Option<&'static str> {
+        self.0.stand_in.get().copied()
     }
 
     /// When the caller stops waiting.

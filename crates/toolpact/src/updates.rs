@@ -6,6 +6,7 @@ use toolpact_core::json::Value;
 use toolpact_core::returns::types::{OperationStatus, Progress, Timestamp};
 
 use crate::call::ResultChecker;
+use crate::observe::{Heard, HeardItems};
 use crate::registry::results_are_spent;
 use crate::unread_updates::{Unread, UnreadBytes};
 use crate::{Context, ToolError};
@@ -100,6 +101,8 @@ pub(crate) struct Updates {
     /// Written only where a tool reports progress.
     started: jiff::Timestamp,
     unread: UnreadBytes,
+    /// For a log that wants the items.
+    heard: Option<Heard>,
 }
 
 impl Updates {
@@ -108,7 +111,9 @@ impl Updates {
         sender: mpsc::Sender<Unread>,
         checker: ResultChecker,
         call_id: Option<&str>,
+        keeps_items: bool,
     ) -> Option<Self> {
+        let heard = keeps_items.then(|| Heard::new(checker.entry.memory()));
         let unread = UnreadBytes::new(checker.entry.memory())?;
         Some(Self {
             sender,
@@ -116,7 +121,13 @@ impl Updates {
             call_id: call_id.map(Box::from),
             started: jiff::Timestamp::now(),
             unread,
+            heard,
         })
+    }
+
+    /// What the listener was sent so far.
+    pub(crate) fn take_items(&self) -> HeardItems {
+        self.heard.as_ref().map(Heard::take).unwrap_or_default()
     }
 
     fn progress(&self, progress: Progress) -> Option<Update> {
@@ -173,6 +184,9 @@ impl Context {
     }
 
     async fn send_item(&self, updates: &Updates, item: Value) -> Result<(), ToolError> {
+        if let Some(heard) = &updates.heard {
+            heard.add(&item);
+        }
         match self.send(updates, Update::Item(item)).await {
             true => Ok(()),
             false => Err(results_are_spent()),

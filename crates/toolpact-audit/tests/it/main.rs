@@ -4,6 +4,7 @@
 
 mod committing;
 mod recording;
+mod records;
 mod recovering;
 mod rotating;
 mod support;

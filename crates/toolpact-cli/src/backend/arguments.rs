@@ -1,9 +1,11 @@
 //! The flags that say where tools come from.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
+use toolpact_audit::Recorder;
 use toolpact_core::json::Limits;
 use toolpact_serve::Client;
 use toolpact_serve::config::in_folder;
@@ -66,7 +68,12 @@ pub(crate) struct BackendArguments {
 impl BackendArguments {
     /// What was named, or else a server.
     pub(crate) fn open(&self) -> anyhow::Result<Target> {
-        match self.files(&Limits::default())? {
+        self.open_recorded(None)
+    }
+
+    /// The same; calls of tools of files are recorded, if there is a recorder.
+    pub(crate) fn open_recorded(&self, recorder: Option<Arc<Recorder>>) -> anyhow::Result<Target> {
+        match self.files(&Limits::default(), recorder)? {
             Some(files) => Ok(files),
             None => self.servers.open(),
         }
@@ -74,17 +81,21 @@ impl BackendArguments {
 
     /// What was named, or else what is [here](ServerArguments::open_here).
     pub(crate) fn open_here(&self, limits: &Limits) -> anyhow::Result<Target> {
-        match self.files(limits)? {
+        match self.files(limits, None)? {
             Some(files) => Ok(files),
             None => self.servers.open_here(),
         }
     }
 
-    fn files(&self, limits: &Limits) -> anyhow::Result<Option<Target>> {
+    fn files(
+        &self,
+        limits: &Limits,
+        recorder: Option<Arc<Recorder>>,
+    ) -> anyhow::Result<Option<Target>> {
         if self.tools.is_empty() {
             return Ok(None);
         }
-        let local = files::open(&self.tools, self.from.from, limits)?;
+        let local = files::open(&self.tools, self.from.from, limits, recorder)?;
         Ok(Some(Target::Files(local)))
     }
 }

@@ -1,14 +1,16 @@
 //! The tools of documents, which run as their contracts say.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use toolpact::core::json::{Limits, Value};
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Context, Definition, Registry, ToolError};
+use toolpact::{Context, Definition, ToolError};
+use toolpact_audit::Recorder;
 use toolpact_core::contract::Contract;
 use toolpact_core::document::DocumentKind;
 
-use super::{Local, Origins};
+use super::{Local, Origins, registry};
 use crate::tools::load;
 
 /// Reads the files. What is wrong with them is already reported.
@@ -16,9 +18,10 @@ pub(super) fn open(
     words: &[PathBuf],
     from: Option<DocumentKind>,
     limits: &Limits,
+    recorder: Option<Arc<Recorder>>,
 ) -> anyhow::Result<Local> {
     let loaded = load(words, from, limits);
-    let registry = Registry::new();
+    let registry = registry(recorder);
     let tools = loaded.list.into_iter();
     registry.add_all(tools.map(|tool| definition(tool.contract)))?;
     Ok(Local {

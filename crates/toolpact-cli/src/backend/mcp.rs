@@ -1,10 +1,12 @@
 //! MCP servers: at an address, or programs.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, bail};
-use toolpact::Registry;
+use toolpact_audit::Recorder;
 use toolpact_upstream::{Upstream, UpstreamError};
 
-use super::{Local, Origins};
+use super::{Local, Origins, registry};
 use crate::output::Output;
 use crate::status::Status;
 use crate::tools::say_left_out;
@@ -16,6 +18,7 @@ pub(super) async fn foreign(
     token: Option<&str>,
     address: &str,
     answer: &str,
+    recorder: Option<Arc<Recorder>>,
 ) -> anyhow::Result<Local> {
     let base = url.trim_end_matches('/');
     let has_path = base
@@ -27,7 +30,7 @@ pub(super) async fn foreign(
     };
     let mut tried = format!("{address} is no toolpact server: {answer}");
     for url in urls {
-        match at(&url, token, &url).await {
+        match at(&url, token, &url, recorder.clone()).await {
             Ok(local) => return local,
             Err(error) => tried = format!("{tried}; and no MCP server at {url}: {error}"),
         }
@@ -40,31 +43,39 @@ pub(super) async fn at(
     url: &str,
     token: Option<&str>,
     origin: &str,
+    recorder: Option<Arc<Recorder>>,
 ) -> Result<anyhow::Result<Local>, UpstreamError> {
     let builder = Upstream::http(url);
     let builder = match token {
         Some(token) => builder.bearer(token),
         None => builder,
     };
-    Ok(opened(&builder.connect().await?, origin))
+    Ok(opened(&builder.connect().await?, origin, recorder))
 }
 
 /// The server that a program is.
-pub(super) async fn program(command: &str) -> anyhow::Result<Local> {
+pub(super) async fn program(
+    command: &str,
+    recorder: Option<Arc<Recorder>>,
+) -> anyhow::Result<Local> {
     let mut words = split(command).context("cannot use --command")?.into_iter();
     let Some(program) = words.next() else {
         bail!("expected a program after --command, found nothing");
     };
     let builder = Upstream::command(program).args(words);
-    opened(&builder.connect().await?, command)
+    opened(&builder.connect().await?, command, recorder)
 }
 
-fn opened(upstream: &Upstream, origin: &str) -> anyhow::Result<Local> {
+fn opened(
+    upstream: &Upstream,
+    origin: &str,
+    recorder: Option<Arc<Recorder>>,
+) -> anyhow::Result<Local> {
     for tool in upstream.left_out() {
         let reason = tool.violations.to_string();
         say_left_out(&tool.name, &reason, &mut Output::stderr())?;
     }
-    let registry = Registry::new();
+    let registry = registry(recorder);
     registry.add_all(upstream.definitions())?;
     Ok(Local {
         session: registry.session().open()?,

@@ -4,10 +4,12 @@ mod hints;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use toolpact_audit::Recorder;
 use toolpact_core::contract::Contract;
 use toolpact_core::json::Value;
 use toolpact_serve::View;
@@ -49,6 +51,10 @@ pub(crate) struct Arguments {
     /// of a tool of files fails is always said there
     #[arg(long, short)]
     verbose: bool,
+    /// Record the call in this folder, for `toolpact replay` and `serve --replay`. It is then made from here, over MCP
+    /// where there is a server
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
     #[command(flatten)]
     backend: BackendArguments,
 }
@@ -60,6 +66,7 @@ Examples:
   toolpact call sales_chart --output sales.png
   toolpact call import_orders csv=@orders.csv
   toolpact call get-ticket number=5 --tools examples/desk.yaml
+  toolpact call get_order order=O-1001 --record records
 
 Exit status:
   0  it worked
@@ -76,7 +83,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.verbose {
         Log::Text.start(true, None);
     }
-    let target = arguments.backend.open()?;
+    let recorder = arguments.recorder()?;
+    let target = arguments.backend.open_recorded(recorder.clone())?;
     // Before the call, which cannot be undone.
     let saving = arguments.output.as_deref().map(Saving::begin);
     let saving = saving.transpose()?;
@@ -89,7 +97,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         .enable_all()
         .build()?;
     let called = async {
-        let backend = target.connect().await?;
+        let backend = match recorder {
+            Some(recorder) => {
+                let local = target.connect_here_recorded(Some(Arc::clone(&recorder)));
+                let local = local.await?;
+                recorder.offer(&local.session);
+                Backend::Local(local)
+            }
+            None => target.connect().await?,
+        };
         let called = arguments.call(&backend, &words).await?;
         anyhow::Ok((called, backend.status()))
     };
@@ -143,6 +159,14 @@ impl Called {
 }
 
 impl Arguments {
+    fn recorder(&self) -> anyhow::Result<Option<Arc<Recorder>>> {
+        let recorder = self.record.as_deref();
+        let recorder = recorder
+            .map(|folder| Recorder::open(folder, None))
+            .transpose()?;
+        Ok(recorder.map(Arc::new))
+    }
+
     async fn call(&self, backend: &Backend, words: &[Word<'_>]) -> anyhow::Result<Called> {
         let contract = self.contract(backend).await?;
         let args = self.args(words, contract.as_ref())?;

@@ -17,6 +17,7 @@ pub(crate) mod lock;
 pub(crate) mod migrate;
 pub(crate) mod plan;
 pub(crate) mod policy;
+pub(crate) mod replay;
 pub(crate) mod returns;
 pub(crate) mod run;
 pub(crate) mod schema;

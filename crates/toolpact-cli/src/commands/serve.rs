@@ -1,6 +1,7 @@
 mod flags;
 mod log;
 mod mock;
+mod playback;
 mod telemetry;
 
 use std::io::Write;
@@ -10,12 +11,13 @@ use std::time::Duration;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use toolpact_serve::config::{Token, json_schema};
-use toolpact_serve::{Config, ConfigError, Findings, Health, Service, SourceState};
+use toolpact_serve::{Config, ConfigError, Findings, Health, Service, ServiceBuilder, SourceState};
 
 use self::flags::{host, origin, token};
 pub(crate) use self::flags::{limit, listen};
 pub(crate) use self::log::{Log, level};
 use self::mock::MockArguments;
+use self::playback::PlaybackArguments;
 pub(crate) use self::telemetry::Telemetry;
 use crate::cli::LintArguments;
 use crate::commands::check::Deny;
@@ -84,7 +86,14 @@ pub(crate) struct Arguments {
     limit: Vec<(String, u64)>,
     #[command(flatten)]
     mock: MockArguments,
+    #[command(flatten)]
     lock: LockArguments,
+    /// Record all calls in this folder, for `toolpact replay` and --replay, with what the `audit` of the config leaves
+    /// out left out
+    #[arg(long, value_name = "FOLDER", conflicts_with = "check")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    playback: PlaybackArguments,
     /// Format of the log, which goes to standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
@@ -103,6 +112,8 @@ Examples:
   toolpact serve my-tools --stdio         For a client that starts its servers itself
   toolpact serve --limit call_ms=5000     No call takes longer than five seconds
   toolpact serve tools.yaml --mock        Answers made from the contracts: no tool runs
+  toolpact serve --record records         Every call with its result, and the contracts
+  toolpact serve --replay records         Answers from a record, without the tools
   toolpact serve --schema                 For editors
 
 Exit status:
@@ -115,8 +126,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         writeln!(out, "{:#}", json_schema())?;
         return Ok(Status::Fine);
     }
+    if let Some(folder) = arguments.playback.folder() {
+        return arguments.serve_record(folder, out);
+    }
     let origin = Origin::find(arguments.config.as_deref());
-    let config = origin.and_then(|origin| Ok((arguments.config(&origin)?, origin)));
+    let config = origin.and_then(|origin| Ok((arguments.config(origin.config()?)?, origin)));
     let (config, origin) = match config.map_err(anyhow::Error::downcast::<ConfigError>) {
         Ok(config) => config,
         Err(Ok(error)) => return complain_of(&error),
@@ -129,21 +143,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
     if arguments.check {
         return arguments.check(&config, &origin, out);
     }
-    let telemetry = Telemetry::from_env();
-    let export = telemetry.layer(level(arguments.verbose));
-    arguments.log.start(arguments.verbose, export);
-    tracing::info!("serving {}", printable(&origin.to_string()));
-    #[cfg(unix)]
-    allow_files(config.limits.connections);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
-    telemetry.announce();
-    let served = runtime.block_on(arguments.serve(config, origin.file(), &telemetry, out));
-    // A read of standard input may never finish.
-    runtime.shutdown_background();
-    telemetry.stop();
-    served.map(|()| Status::Fine)
+    let mut builder = Service::builder();
+    if let Some(file) = origin.file() {
+        builder = builder.config_file(file);
+    }
+    if let Some(folder) = &arguments.record {
+        builder = builder.record(folder);
+    }
+    let log = || {
+        tracing::info!("serving {}", printable(&origin.to_string()));
+        if let Some(folder) = &arguments.record {
+            tracing::info!(
+                "calls are recorded in {}",
+                printable(&folder.display().to_string())
+            );
+        }
+    };
+    arguments.start(config, builder, log, out)
 }
 
 pub(crate) fn complain_of(error: &ConfigError) -> anyhow::Result<Status> {
@@ -231,7 +247,11 @@ pub(crate) fn tools_of(health: &[Health]) -> (String, String) {
 
 /// What is served where.
 pub(crate) fn introduce(service: &Service, address: &str, out: &mut Output) -> anyhow::Result<()> {
-    let (tools, but) = tools_of(&service.health());
+    let (tools, but) = match service.health() {
+        // A registry that was made elsewhere is no source.
+        sources if sources.is_empty() => (count(service.tools(), "tool"), String::new()),
+        sources => tools_of(&sources),
+    };
     writeln!(out, "{tools} on {address}{but}")?;
     if let Some(mock) = service.mock() {
         writeln!(
@@ -271,8 +291,7 @@ impl Arguments {
     }
 
     /// The config, overridden by the flags.
-    fn config(&self, origin: &Origin) -> Result<Config, ConfigError> {
-        let mut config = origin.config()?;
+    fn config(&self, mut config: Config) -> Result<Config, ConfigError> {
         if let Some(listen) = &self.listen {
             config.listen.clone_from(listen);
         }
@@ -301,10 +320,34 @@ impl Arguments {
         config.validated()
     }
 
+    fn start(
+        &self,
+        config: Config,
+        builder: ServiceBuilder,
+        log: impl FnOnce(),
+        out: &mut Output,
+    ) -> anyhow::Result<Status> {
+        let telemetry = Telemetry::from_env();
+        let export = telemetry.layer(level(self.verbose));
+        self.log.start(self.verbose, export);
+        log();
+        #[cfg(unix)]
+        allow_files(config.limits.connections);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
+        telemetry.announce();
+        let served = runtime.block_on(self.serve(config, builder, &telemetry, out));
+        // A read of standard input may never finish.
+        runtime.shutdown_background();
+        telemetry.stop();
+        served.map(|()| Status::Fine)
+    }
+
     async fn serve(
         &self,
         config: Config,
-        file: Option<PathBuf>,
+        builder: ServiceBuilder,
         telemetry: &Telemetry,
         out: &mut Output,
     ) -> anyhow::Result<()> {
@@ -312,8 +355,9 @@ impl Arguments {
         tokio::spawn(announce(stop.clone(), now.clone()));
         let drain = Duration::from_millis(config.limits.drain_ms);
         pass_on(stop.clone(), now.clone(), drain, PATIENCE)?;
+        let builder = builder.config(config.clone()).stop(stop);
         if self.stdio {
-            let service = Service::start(config, file, stop).await?;
+            let service = builder.start().await?;
             telemetry.measure(service.measure());
             return Ok(service.at_once(now).stdio().await?);
         }
@@ -324,7 +368,7 @@ impl Arguments {
         } else {
             "http"
         };
-        let service = Service::start(config, file, stop).await?.at_once(now);
+        let service = builder.start().await?.at_once(now);
         telemetry.measure(service.measure());
         introduce(&service, &format!("{scheme}://{address}"), out)?;
         Ok(service.listen(listener).await?)

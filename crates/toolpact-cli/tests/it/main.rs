@@ -61,6 +61,8 @@ mod policy;
 mod python;
 mod readme;
 mod real_tools;
+#[cfg(unix)]
+mod record;
 mod run;
 #[cfg(unix)]
 mod serve;

@@ -120,7 +120,7 @@ fn round_text(server: &Server, method: &str, params: &Json) -> String {
     answer.unwrap().trim_start_matches("data: ").to_owned()
 }
 
-fn round(server: &Server, method: &str, params: &Json) -> Json {
+pub(crate) fn round(server: &Server, method: &str, params: &Json) -> Json {
     serde_json::from_str(&round_text(server, method, params)).unwrap()
 }
 

@@ -84,7 +84,7 @@ impl Server {
     }
 
     /// Ends it without a word: this is SIGKILL.
-    fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }

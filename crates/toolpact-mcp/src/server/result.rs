@@ -14,6 +14,9 @@ use crate::View;
 /// of the error. Where it is not there, it is `SUCCESS`.
 const OUTCOME: &str = "toolpact/outcome";
 
+/// The key of what answered in place of the tool in the `_meta` of a result. Where it is not there, the tool did.
+const STAND_IN: &str = "toolpact/stand-in";
+
 /// The key of an error in the `_meta` of a result, whatever the tool promises.
 #[doc(hidden)]
 pub const ERROR: &str = "toolpact/error";
@@ -51,6 +54,9 @@ impl CallResult {
             Ok(Outcome::Success) => {}
             Ok(outcome) => result.add_meta(OUTCOME, outcome.to_string().into()),
             Err(error) => result.add_meta(OUTCOME, error.code().into()),
+        }
+        if let Some(stand_in) = completed.stand_in() {
+            result.add_meta(STAND_IN, stand_in.into());
         }
         if view == View::Text {
             result.structure = None;

@@ -71,6 +71,9 @@ pub(crate) struct PreparedCall {
 /// The header of every answer to a call that was made. What the server refuses has none.
 pub(crate) const OUTCOME: HeaderName = HeaderName::from_static("toolpact-outcome");
 
+/// The header of an answer that is not the tool's own: what answered in place of it.
+pub(crate) const STAND_IN: HeaderName = HeaderName::from_static("toolpact-stand-in");
+
 /// `POST /v1/call`
 pub(super) async fn call(
     State(app): State<Arc<App>>,
@@ -183,6 +186,11 @@ fn with_outcome(app: &App, mut response: Response, completed: &Completed) -> Res
     };
     let outcome = HeaderValue::from_static(outcome);
     response.headers_mut().insert(OUTCOME, outcome);
+    if let Some(stand_in) = completed.stand_in().map(HeaderValue::from_str)
+        && let Ok(stand_in) = stand_in
+    {
+        response.headers_mut().insert(STAND_IN, stand_in);
+    }
     let error = completed.error().map(toolpact::ToolError::to_standard);
     let retry = error
         .as_ref()

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use toolpact::call::{CallGuard, Decision, Proposal};
 use toolpact::registry::RegistryBuilder;
 use toolpact::{Registry, Session};
-use toolpact_audit::AuditLog;
+use toolpact_audit::{AuditLog, Recorder};
 use toolpact_identity::{ProtectedResource, ScopeGuard};
 use toolpact_policy::PolicyGuard;
 
@@ -52,9 +52,21 @@ impl std::error::Error for LoadError {}
 
 /// Starts the sources of a config, once.
 pub async fn load(config: &Config) -> Result<Loaded, LoadError> {
+    load_recorded(config, None).await
+}
+
+/// The same; calls are recorded, if there is a recorder.
+pub async fn load_recorded(
+    config: &Config,
+    recorder: Option<Arc<Recorder>>,
+) -> Result<Loaded, LoadError> {
     let memory = Memory::new(&config.limits);
     // Whoever starts the sources of a config is not one of its callers: neither scopes nor policies hold.
-    let (registry, data) = (builder(config, &memory).build(), config.data_folder());
+    let registry = match recorder {
+        Some(recorder) => builder(config, &memory).log(recorder),
+        None => builder(config, &memory),
+    };
+    let (registry, data) = (registry.build(), config.data_folder());
     let sources = labelled(&config.sources);
     let limits = &config.limits;
     let built = { sources.iter() }
@@ -114,7 +126,7 @@ pub(crate) fn served_registry(
     config: &Config,
     memory: &Memory,
     policy: Option<&PolicyHost>,
-    audit: Option<AuditLog>,
+    logs: (Option<AuditLog>, Option<Arc<Recorder>>),
 ) -> Registry {
     let resource = ProtectedResource::of(&config.identity);
     let scopes = resource.map(|resource| resource.scopes().clone());
@@ -125,9 +137,12 @@ pub(crate) fn served_registry(
             .tool_filter(policy.guard().clone())
             .approver(policy.approvals().clone());
     }
-    if let Some(audit) = audit {
-        registry = registry.log(audit);
-    }
+    registry = match logs {
+        (Some(audit), Some(recorder)) => registry.log((audit, recorder)),
+        (Some(audit), None) => registry.log(audit),
+        (None, Some(recorder)) => registry.log(recorder),
+        (None, None) => registry,
+    };
     let policy = policy.map(PolicyHost::guard).cloned();
     match (scopes, policy) {
         (Some(scopes), Some(policy)) => registry.guard(ScopesAndPolicy { scopes, policy }).build(),

@@ -26,7 +26,7 @@ pub(crate) use findings::findings;
 pub(crate) use install::Installed;
 pub use lint::{Findings, check_and_lint};
 pub(crate) use load::served_registry;
-pub use load::{LoadError, Loaded, load};
+pub use load::{LoadError, Loaded, load, load_recorded};
 pub(crate) use lock::LockKeeper;
 pub use lock::{LockError, read_lock, write_lock};
 pub use lock_config::{LiveSource, live_sources};

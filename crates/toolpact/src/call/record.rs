@@ -10,7 +10,7 @@ use super::result::CheckedOutput;
 use super::run::Notes;
 use super::{CallOutcome, CallRequest};
 use crate::ToolError;
-use crate::observe::{CallRecord, ResultSource, next_invocation};
+use crate::observe::{CALLER_GONE, CallRecord, ResultSource, next_invocation};
 use crate::registry::RegisteredTool;
 use crate::session::SessionState;
 use crate::view;
@@ -71,7 +71,7 @@ impl Drop for Unanswered<'_> {
         if self.is_answered {
             return;
         }
-        let gone = ToolError::new(ErrorKind::Cancelled, "").with_source("the caller is gone");
+        let gone = ToolError::new(ErrorKind::Cancelled, "").with_source(CALLER_GONE);
         let notes = std::mem::take(&mut self.notes);
         let outcome = CallOutcome {
             entry: self.entry.cloned(),
@@ -80,6 +80,8 @@ impl Drop for Unanswered<'_> {
             repairs: notes.repairs,
             decision: notes.decision,
             attempts: notes.attempts,
+            stand_in: notes.stand_in,
+            items: notes.items,
             took: self.started.elapsed(),
         };
         log(self.session, self.request, &outcome);
@@ -107,6 +109,7 @@ fn log(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome)
         tool: request.name,
         toolset: outcome.entry.as_ref().map(|entry| entry.toolset()),
         digest: log.and_then(|_| outcome.entry.as_ref().map(|entry| entry.digest())),
+        contract: outcome.entry.as_ref().map(|entry| entry.contract()),
         asked,
         error: error.map(ToolError::code),
         outcome: match (&outcome.result, &outcome.entry) {
@@ -120,6 +123,8 @@ fn log(session: &SessionState, request: &CallRequest<'_>, outcome: &CallOutcome)
         took: outcome.took,
         attempts: outcome.attempts,
         args: args.as_deref(),
+        items: &outcome.items.items,
+        items_left_out: outcome.items.left_out,
         result: result(outcome).filter(|_| !asked),
     };
     trace(&record, error);

@@ -124,6 +124,17 @@ impl ResultChecker {
         Ok(product)
     }
 
+    /// Checks the output of an untyped tool that is a result already.
+    pub(crate) fn check_finished_result(
+        &self,
+        input: Option<AnyValue>,
+        output: UntypedOutput,
+    ) -> Result<CheckedOutput, ToolError> {
+        let (value, text) = output.into_finished();
+        let product = self.check(input, value, None)?;
+        Ok(CheckedOutput { text, ..product })
+    }
+
     /// The output of an untyped tool as it is spelled, for those who check it.
     fn given(
         &self,

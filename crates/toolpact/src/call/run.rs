@@ -22,7 +22,7 @@ use super::{
 use crate::context::{Responders, Values};
 use crate::elicitation::SharedResponder;
 use crate::executor;
-use crate::observe::{self, Span};
+use crate::observe::{self, HeardItems, Span};
 use crate::registry::RegisteredTool;
 use crate::session::ClientInfo;
 use crate::session::SessionState;
@@ -76,6 +76,9 @@ pub(crate) struct CallOutcome {
     pub(crate) repairs: Vec<Repair>,
     pub(crate) decision: Option<GuardDecision>,
     pub(crate) attempts: u32,
+    /// What answered in place of the tool.
+    pub(crate) stand_in: Option<&'static str>,
+    pub(crate) items: HeardItems,
     pub(crate) took: Duration,
 }
 
@@ -98,6 +101,8 @@ pub(crate) async fn run(session: &SessionState, request: CallRequest<'_>) -> Cal
         repairs: notes.repairs,
         decision: notes.decision,
         attempts: notes.attempts,
+        stand_in: notes.stand_in,
+        items: notes.items,
         took: started.elapsed(),
     };
     record::record(session, &request, &outcome);
@@ -145,6 +150,8 @@ pub(super) struct Notes {
     pub(super) repairs: Vec<Repair>,
     pub(super) decision: Option<GuardDecision>,
     pub(super) attempts: u32,
+    pub(super) stand_in: Option<&'static str>,
+    pub(super) items: HeardItems,
 }
 
 /// The steps of a call of a tool that exists.
@@ -180,7 +187,7 @@ impl Steps<'_> {
             deadline = self.ask(&args, deadline, &mut notes.decision).await?;
         }
         let repaired = repaired.as_ref().map(|args| args.text().as_bytes());
-        let product = self.attempts(repaired, deadline, &mut notes.attempts).await;
+        let product = self.attempts(repaired, deadline, notes).await;
         let product = product.inspect_err(|error| {
             notes.violations = error.broken().cloned().unwrap_or_default();
         })?;
@@ -246,13 +253,13 @@ impl Steps<'_> {
         &self,
         repaired: Option<&[u8]>,
         deadline: Option<Instant>,
-        made: &mut u32,
+        notes: &mut Notes,
     ) -> Result<CheckedOutput, ToolError> {
         let retries = &self.entry.limits().retries;
         loop {
-            let before = *made;
-            *made += 1;
-            let result = self.attempt(repaired, deadline).await;
+            let before = notes.attempts;
+            notes.attempts += 1;
+            let result = self.attempt(repaired, deadline, notes).await;
             let Err(error) = result else { return result };
             let Some(wait) = retries.next(before, self.entry.contract(), &error) else {
                 return Err(error);
@@ -281,13 +288,15 @@ impl Steps<'_> {
         &self,
         repaired: Option<&[u8]>,
         deadline: Option<Instant>,
+        notes: &mut Notes,
     ) -> Result<CheckedOutput, ToolError> {
         let permits = self.admit(deadline).await?;
-        let updates = self
-            .request
-            .updates
-            .clone()
-            .and_then(|sender| Updates::new(sender, self.checker(), self.request.id));
+        let log = self.session.registry.log();
+        let keeps_items = log.is_some_and(|log| log.wants_items());
+        let updates =
+            self.request.updates.clone().and_then(|sender| {
+                Updates::new(sender, self.checker(), self.request.id, keeps_items)
+            });
         let values = self.request.values(self.session);
         let responders = self.request.responders(self.session);
         let principal = self.session.principal.clone();
@@ -317,6 +326,11 @@ impl Steps<'_> {
         };
         let result = execute(observe::instrumented(work), self.entry, permits, stop).await;
         context.end();
+        notes.stand_in = context.stand_in();
+        notes.items = context
+            .updates()
+            .map(Updates::take_items)
+            .unwrap_or_default();
         result
     }
 

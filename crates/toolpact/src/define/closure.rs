@@ -11,7 +11,11 @@ use crate::typed::AnyValue;
 use crate::{Context, ToolError};
 
 /// A closure from arguments to a result.
-pub(super) struct ClosureBody<F>(pub(super) F);
+pub(super) struct ClosureBody<F> {
+    pub(super) body: F,
+    /// Whether results are lifted into what the contract promises, rather than taken as they are.
+    pub(super) lifts: bool,
+}
 
 impl<F, R, P> Body for ClosureBody<F>
 where
@@ -28,8 +32,11 @@ where
         let args = decode::untyped(&args)?;
         Ok(Box::pin(async move {
             let kept = checker.keeps_input().then(|| AnyValue::new(args.clone()));
-            let output = (self.0)(args, context).await?.into();
-            checker.check_untyped_result(kept, output)
+            let output = (self.body)(args, context).await?.into();
+            match self.lifts {
+                true => checker.check_untyped_result(kept, output),
+                false => checker.check_finished_result(kept, output),
+            }
         }))
     }
 

@@ -84,7 +84,19 @@ impl Definition {
         R: Future<Output = Result<P, ToolError>> + Send + 'static,
         P: Into<UntypedOutput> + 'static,
     {
-        Self::with(contract, Arc::new(ClosureBody(body)))
+        Self::with(contract, Arc::new(ClosureBody { body, lifts: true }))
+    }
+
+    /// The same with a closure whose values are results already, such as those of earlier calls: they are checked,
+    /// but not [lifted](toolpact_core::returns::Lift), and a text beside one is the text for models.
+    pub fn finished<F, R, P>(contract: Contract, body: F) -> Self
+    where
+        F: Fn(Value, Context) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<P, ToolError>> + Send + 'static,
+        P: Into<UntypedOutput> + 'static,
+    {
+        let lifts = false;
+        Self::with(contract, Arc::new(ClosureBody { body, lifts }))
     }
 
     /// A tool of an agent document, with a closure that does the work. Unless it has a standard or

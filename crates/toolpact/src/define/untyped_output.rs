@@ -50,6 +50,15 @@ impl UntypedOutput {
         }
     }
 
+    /// The value that is the result, and the text that came with it.
+    pub(crate) fn into_finished(self) -> (Value, Option<String>) {
+        let text = || Value::from(self.text.as_deref().unwrap_or_default());
+        match self.typed.or(self.details) {
+            Some(value) => (value, self.text),
+            None => (text(), None),
+        }
+    }
+
     /// The output of which the result is made, and the text that came with it.
     pub(crate) fn into_raw(self, returns: &Returns) -> (RawOutput, Option<String>) {
         let details = self

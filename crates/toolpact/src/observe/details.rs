@@ -32,6 +32,9 @@ pub struct CallDetails {
     pub result: Detail,
     /// What is left out where the detail is [`Redacted`](Detail::Redacted).
     pub redact: Redact,
+    /// Whether what comes with a result is written, too, where that is written [whole](Detail::Whole): events and
+    /// chunks before it, and the text for a model, if the tool itself makes it.
+    pub beside: bool,
 }
 
 /// A value as it is written down.

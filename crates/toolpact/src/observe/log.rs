@@ -1,22 +1,32 @@
 use std::borrow::Cow;
 use std::io::Write;
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use toolpact_core::Principal;
-use toolpact_core::returns::Outcome;
+use toolpact_core::contract::Contract;
+use toolpact_core::json::Value;
+use toolpact_core::returns::{Outcome, Returns};
 
 use super::{CallDetails, Detail, Redact};
 use crate::ToolError;
 use crate::call::{CheckedOutput, GuardDecision};
 use crate::registry::RegisteredTool;
 
+/// The cause of a call whose caller was gone before there was an answer.
+pub const CALLER_GONE: &str = "the caller is gone";
+
 /// Where calls are logged: each that was begun is written exactly once, also if its caller is gone.
 pub trait CallLog: Send + Sync + 'static {
     /// A call begins. It is refused if this is an error, which is what its caller reads.
     fn begin(&self) -> Result<(), ToolError> {
         Ok(())
+    }
+
+    /// Whether [`CallRecord::items`] are wanted, which otherwise nobody keeps.
+    fn wants_items(&self) -> bool {
+        false
     }
 
     /// Logs a call that has ended. The caller waits for it, so it should be quick.
@@ -49,6 +59,8 @@ pub struct CallRecord<'a> {
     pub toolset: Option<&'a str>,
     /// The digest of the contract, if there is such a tool.
     pub digest: Option<&'a str>,
+    /// The contract, if there is such a tool.
+    pub contract: Option<&'a Contract>,
     /// Whether it ended with a question, and has to be repeated with the answer.
     pub asked: bool,
     /// The code of the error, if it failed.
@@ -69,6 +81,10 @@ pub struct CallRecord<'a> {
     pub attempts: u32,
     /// The arguments as the caller wrote them, which need not be JSON if they were refused.
     pub args: Option<&'a [u8]>,
+    /// The events or chunks that a listener was sent before the result, if the log [wants](CallLog::wants_items) them.
+    pub items: &'a [Value],
+    /// How many more there were that are not kept: beyond 4 MiB of a call, or beyond the memory for results.
+    pub items_left_out: usize,
     pub(crate) result: Option<ResultSource<'a>>,
 }
 
@@ -86,8 +102,23 @@ impl<'a> CallRecord<'a> {
         match self.result? {
             ResultSource::Output(output, entry) => output.result.json(entry),
             ResultSource::Error(error) => {
-                Some(Cow::Owned(error.as_standard().to_json().into_bytes()))
+                Some(Cow::Owned(error.to_standard().to_json().into_bytes()))
             }
+        }
+    }
+
+    /// The text for a model that the tool itself made, if it made one that the result does not say.
+    #[must_use]
+    pub fn text(&self) -> Option<String> {
+        match self.result? {
+            ResultSource::Output(_, entry) if *entry.contract().returns() == Returns::Opaque => {
+                None
+            }
+            ResultSource::Output(output, entry) => {
+                let own = || output.result.own_text(entry);
+                output.text.clone().or_else(own)
+            }
+            ResultSource::Error(_) => None,
         }
     }
 
@@ -109,6 +140,52 @@ impl std::fmt::Debug for CallRecord<'_> {
             .field("tool", &self.tool)
             .field("outcome", &self.outcome_word())
             .finish_non_exhaustive()
+    }
+}
+
+/// Both: a call is begun if both allow it, and its answer waits for both.
+impl<A: CallLog, B: CallLog> CallLog for (A, B) {
+    fn begin(&self) -> Result<(), ToolError> {
+        // Each of them is told the end of what it was told the beginning of.
+        let (first, second) = (self.0.begin(), self.1.begin());
+        first.and(second)
+    }
+
+    fn wants_items(&self) -> bool {
+        self.0.wants_items() || self.1.wants_items()
+    }
+
+    fn write(&self, record: &CallRecord<'_>) {
+        self.0.write(record);
+        self.1.write(record);
+    }
+
+    fn commit(&self) -> Option<Committing<'_>> {
+        match (self.0.commit(), self.1.commit()) {
+            (Some(first), Some(second)) => Some(Box::pin(async move {
+                let first = first.await;
+                second.await.and(first)
+            })),
+            (first, second) => first.or(second),
+        }
+    }
+}
+
+impl<L: CallLog> CallLog for Arc<L> {
+    fn begin(&self) -> Result<(), ToolError> {
+        (**self).begin()
+    }
+
+    fn wants_items(&self) -> bool {
+        (**self).wants_items()
+    }
+
+    fn write(&self, record: &CallRecord<'_>) {
+        (**self).write(record);
+    }
+
+    fn commit(&self) -> Option<Committing<'_>> {
+        (**self).commit()
     }
 }
 
@@ -136,6 +213,7 @@ impl<W: Write + Send + 'static> JsonLines<W> {
                 args: Detail::Redacted,
                 result: Detail::None,
                 redact: Redact::everything(),
+                beside: false,
             },
         }
     }

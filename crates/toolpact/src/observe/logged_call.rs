@@ -81,6 +81,19 @@ pub struct LoggedCall {
     /// The SHA-256 of the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_digest: Option<String>,
+    /// Events or chunks that came before the result, and how many more there were.
+    #[serde(
+        default,
+        serialize_with = "all_as_written",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub items: Vec<Value>,
+    /// How many more items there were that are not written down.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub items_left_out: usize,
+    /// The text for a model, if the tool itself made one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The number of the line in an audit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
@@ -140,6 +153,15 @@ struct Line<'a> {
     result: Option<Cow<'a, RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "digits")]
     result_digest: Option<Digest>,
+    #[serde(
+        skip_serializing_if = "<[Value]>::is_empty",
+        serialize_with = "all_as_written"
+    )]
+    items: &'a [Value],
+    #[serde(skip_serializing_if = "is_zero")]
+    items_left_out: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -166,6 +188,7 @@ impl CallRecord<'_> {
             Some(Cow::Owned(json)) => of(details.result, json).into_owned(),
             None => Kept::default(),
         };
+        let with_more = details.beside && details.result == super::Detail::Whole;
         let line = Line {
             time: jiff::Timestamp::now(),
             session: self.session,
@@ -186,6 +209,9 @@ impl CallRecord<'_> {
             args_digest: args.digest,
             result: result.json,
             result_digest: result.digest,
+            items: if with_more { self.items } else { &[] },
+            items_left_out: if with_more { self.items_left_out } else { 0 },
+            text: with_more.then(|| self.text()).flatten(),
         };
         if let Err(error) = serde_json::to_writer(&mut *out, &line) {
             // Nothing of it can fail to be written to memory.
@@ -221,6 +247,16 @@ impl std::fmt::Display for LoggedPrincipal {
             None => Ok(()),
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn all_as_written<S: Serializer>(items: &[Value], serializer: S) -> Result<S::Ok, S::Error> {
+    let raw = |item: &Value| RawValue::from_string(item.text().to_owned()).ok();
+    serializer.collect_seq(items.iter().map(raw))
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

@@ -2,6 +2,7 @@
 
 mod details;
 mod gauges;
+mod heard;
 mod invocation;
 mod log;
 mod logged_call;
@@ -15,13 +16,14 @@ pub mod trace;
 
 pub use details::{CallDetails, Detail};
 pub(crate) use gauges::Gauges;
+pub(crate) use heard::{Heard, HeardItems};
 pub(crate) use invocation::next_invocation;
 pub(crate) use log::ResultSource;
-pub use log::{CallLog, CallRecord, Committing, JsonLines};
+pub use log::{CALLER_GONE, CallLog, CallRecord, Committing, JsonLines};
 pub use logged_call::{LoggedCall, LoggedPrincipal};
 pub use metrics::{Latency, Metrics};
 pub use read_lines::read_lines;
 pub use reading::Reading;
-pub use redact::Redact;
+pub use redact::{Redact, is_redacted};
 pub use result_record::ResultRecord;
 pub(crate) use span::{Span, instrumented};

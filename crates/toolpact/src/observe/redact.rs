@@ -33,6 +33,12 @@ enum Hidden {
 /// What stands in the place of a value.
 const REDACTED: &str = "\"[redacted]\"";
 
+/// Whether a value stands for one that was left out.
+#[must_use]
+pub fn is_redacted(value: Node<'_>) -> bool {
+    value.text() == REDACTED
+}
+
 impl Redact {
     /// Nothing is left out.
     #[must_use]

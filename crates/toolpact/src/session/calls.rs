@@ -154,6 +154,7 @@ impl Session {
             outcome: result,
             violations: outcome.violations,
             repairs: outcome.repairs,
+            stand_in: outcome.stand_in,
             took: outcome.took,
             text_chars: chars.unwrap_or(usize::MAX).min(self.0.limits.text_chars),
             result_store: self.0.result_store.clone(),
