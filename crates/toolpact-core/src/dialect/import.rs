@@ -168,8 +168,7 @@ impl Import {
         }
         if Lock::is_like(node) {
             let lock = Lock::read(node, report)?;
-            lock.contracts()
-                .enumerate()
+            lock.placed()
                 .for_each(|(place, contract)| import.add_locked(place, contract));
             return Some(import.done);
         }
@@ -292,20 +291,20 @@ impl Importing {
     }
 
     /// A tool of a lock, under the name that calls use.
-    fn add_locked(&mut self, place: usize, contract: Result<Contract, Violations>) {
-        let of_lock = Pointer::root().key("sources");
+    fn add_locked(&mut self, place: Pointer, contract: Result<Contract, Violations>) {
         match contract {
-            Err(violations) => self.leave_out(format!("#{place}"), &of_lock, violations),
+            Err(violations) => self.leave_out(place.to_string(), &place, violations),
             Ok(contract) => {
                 let name: Box<str> = contract.name().as_str().into();
                 if !self.names.insert(name.clone()) {
-                    let violations = twice(Value::from(()).root(), &of_lock);
-                    return self.leave_out(name.into(), &of_lock, violations);
+                    let violations = twice(Value::from(()).root(), &place);
+                    return self.leave_out(name.into(), &place, violations);
                 }
                 self.done.tools.push(ImportedTool {
                     contract,
                     name,
                     dialect: Dialect::Contract,
+                    place,
                     losses: Vec::new(),
                     route: None,
                 });

@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 
-use crate::Violations;
 use crate::contract::Contract;
 use crate::json::report::{Edit, Place, Report};
 use crate::json::{Kind, Node, Value, Whole, Writer};
@@ -9,6 +8,7 @@ use crate::model::{
 };
 use crate::text::{is_hidden, shorten};
 use crate::violation::rules::lock as rules;
+use crate::{Pointer, Violations};
 
 /// The document `toolpact.lock`: the tools of each source, as they were agreed on.
 ///
@@ -103,11 +103,19 @@ impl Lock {
     /// The tools of all sources, under the names that calls use: with the name of the source in front, if it has one.
     /// A name may become too long with that.
     pub fn contracts(&self) -> impl Iterator<Item = Result<Contract, Violations>> {
+        self.placed().map(|(_, contract)| contract)
+    }
+
+    /// The same, with the place of each in the document.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = (Pointer, Result<Contract, Violations>)> {
         self.sources().flat_map(|(label, source)| {
             let toolset = toolset_of(label);
-            source
-                .tools()
-                .map(move |tool| qualified(toolset, tool.contract()))
+            source.tools().map(move |tool| {
+                let contract = tool.contract();
+                let place = Pointer::root().key("sources").key(label);
+                let place = place.key(contract.name().as_str()).key("contract");
+                (place, qualified(toolset, contract))
+            })
         })
     }
 

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use toolpact::Registry;
 use toolpact::mock::Mock;
 use toolpact_grid::Host;
 use toolpact_upstream::Upstreams;

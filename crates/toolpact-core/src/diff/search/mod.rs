@@ -72,7 +72,7 @@ impl<'s, 'v> Search<'s, 'v> {
         if let Some(place) = self
             .spare
             .iter()
-            .position(|(_, why)| concerns(why, difference))
+            .position(|(_, why)| concerns(why, difference).is_some())
         {
             let (value, why) = self.spare.swap_remove(place);
             return Some(self.witness(&value, &why, None));
