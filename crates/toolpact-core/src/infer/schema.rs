@@ -28,16 +28,16 @@ impl Observed {
     /// closed if new keys were not to be expected any more, strings are an enum if each word was seen several times.
     #[must_use]
     pub fn schema(&self, settings: &Settings) -> Inferred {
-        self.schema_of(settings, false)
+        self.schema_of(*settings, false)
     }
 
     /// The schema of arguments, which are one object: providers take no alternatives there.
     #[must_use]
     pub fn arguments_schema(&self, settings: &Settings) -> Inferred {
-        self.schema_of(settings, true)
+        self.schema_of(*settings, true)
     }
 
-    fn schema_of(&self, settings: &Settings, is_arguments: bool) -> Inferred {
+    fn schema_of(&self, settings: Settings, is_arguments: bool) -> Inferred {
         let settled = self.settled();
         let mut maker = Maker {
             observed: &settled,
@@ -64,7 +64,7 @@ impl Observed {
 
 struct Maker<'a> {
     observed: &'a Observed,
-    settings: &'a Settings,
+    settings: Settings,
     /// How many values were seen.
     total: u64,
     is_arguments: bool,
