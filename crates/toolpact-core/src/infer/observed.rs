@@ -314,7 +314,9 @@ impl Observed {
                 .into_iter()
                 .flat_map(|objects| objects.members.places());
             let below: Vec<PlaceId> = items.chain(values).collect();
-            below.into_iter().for_each(|place| self.release(place));
+            for place in below {
+                self.release(place);
+            }
             return;
         }
         if let Some(mut objects) = self.places[at].objects.take() {

@@ -193,6 +193,6 @@ impl Kinds {
 
     /// Whether it is one type, null and the difference of numbers aside.
     pub(super) fn is_one(self) -> bool {
-        self.without(Self::NULL).broad().0.count_ones() == 1
+        self.without(Self::NULL).broad().0.is_power_of_two()
     }
 }

@@ -28,16 +28,16 @@ impl Observed {
     /// closed if new keys were not to be expected any more, strings are an enum if each word was seen several times.
     #[must_use]
     pub fn schema(&self, settings: &Settings) -> Inferred {
-        self.schema_of(settings, false)
+        self.schema_of(*settings, false)
     }
 
     /// The schema of arguments, which are one object: providers take no alternatives there.
     #[must_use]
     pub fn arguments_schema(&self, settings: &Settings) -> Inferred {
-        self.schema_of(settings, true)
+        self.schema_of(*settings, true)
     }
 
-    fn schema_of(&self, settings: &Settings, is_arguments: bool) -> Inferred {
+    fn schema_of(&self, settings: Settings, is_arguments: bool) -> Inferred {
         let settled = self.settled();
         let mut maker = Maker {
             observed: &settled,
@@ -64,7 +64,7 @@ impl Observed {
 
 struct Maker<'a> {
     observed: &'a Observed,
-    settings: &'a Settings,
+    settings: Settings,
     /// How many values were seen.
     total: u64,
     is_arguments: bool,
@@ -98,7 +98,7 @@ impl<'a> Maker<'a> {
     fn new_schema(&mut self, at: PlaceId, among: Kinds, path: &str) -> Map<String, Json> {
         let place: &'a Place = &self.observed.places[at];
         let kinds = place.kinds().only(narrowed(among, place.kinds()));
-        if place.unseen > 0 || kinds.is_none() || kinds == Kinds::NULL && !self.is_null(place) {
+        if place.unseen > 0 || kinds.is_none() || kinds == Kinds::NULL && place.nulls < OFTEN_NULL {
             return Map::new();
         }
         self.say(path, Claim::Types(words(kinds)), place.count());
@@ -121,9 +121,8 @@ impl<'a> Maker<'a> {
             .as_deref()
             .filter(|_| kinds.has(Kinds::STRING));
         let is_apart = !rest.without(Kinds::STRING.and(Kinds::NULL)).is_none() || is_tagged;
-        let listed = strings
-            .and_then(Strings::words)
-            .map(|list| list.keys().collect::<Vec<_>>());
+        let listed = strings.and_then(Strings::words);
+        let listed = listed.map(|list| list.keys().map(|word| &**word).collect::<Vec<&str>>());
         if let (Some(listed), true) = (&listed, is_apart) {
             parts.push(enumeration(listed, false));
             rest = rest.without(Kinds::STRING);
@@ -325,12 +324,6 @@ impl<'a> Maker<'a> {
         examples >= FEW.min(self.total)
     }
 
-    /// Whether there is nothing but null, and that often enough to be more than a value that is missing.
-    fn is_null(&self, place: &Place) -> bool {
-        const OFTEN: u64 = 20;
-        place.nulls >= OFTEN
-    }
-
     fn definition(&mut self, schema: Map<String, Json>, path: &str) -> Map<String, Json> {
         let word: String = path
             .rsplit('/')
@@ -363,6 +356,8 @@ impl<'a> Maker<'a> {
     }
 }
 
+/// Nothing but null, fewer times than this, may be a value that was missing.
+const OFTEN_NULL: u64 = 20;
 /// Examples that say nothing about others, because there are too few.
 const FEW: u64 = 3;
 
@@ -396,7 +391,7 @@ fn words(kinds: Kinds) -> Vec<&'static str> {
         .collect()
 }
 
-fn enumeration(listed: &[&Box<str>], is_nullable: bool) -> Map<String, Json> {
+fn enumeration(listed: &[&str], is_nullable: bool) -> Map<String, Json> {
     let mut list: Vec<Json> = listed.iter().map(|word| json!(word)).collect();
     let mut kind = json!("string");
     if is_nullable {

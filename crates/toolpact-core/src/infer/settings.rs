@@ -1,6 +1,7 @@
 /// What a schema says, where there is a choice.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Settings {
     /// Whether numbers have to be within the range of those that were seen.
     pub ranges: bool,

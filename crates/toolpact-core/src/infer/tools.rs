@@ -207,7 +207,7 @@ impl ObservedTools {
         settled.settle();
         let tools = settled.tools.iter();
         tools
-            .map(|(name, tool)| tool.infer(name, settings))
+            .map(|(name, tool)| tool.infer(name, *settings))
             .collect()
     }
 
@@ -336,9 +336,9 @@ impl ObservedTool {
         self.samples.truncate(SAMPLES);
     }
 
-    fn infer(&self, name: &str, settings: &Settings) -> Result<InferredTool, Violations> {
-        let parameters = self.arguments.arguments_schema(settings);
-        let returns = self.results.schema(settings);
+    fn infer(&self, name: &str, settings: Settings) -> Result<InferredTool, Violations> {
+        let parameters = self.arguments.arguments_schema(&settings);
+        let returns = self.results.schema(&settings);
         let (calls, results) = (self.arguments.count(), self.results.count());
         let known = results > 0;
         let standard = self.fits.chosen(&returns.schema).filter(|_| known);

@@ -181,11 +181,11 @@ fn widened(schema: &JsonSchema, value: Node<'_>) -> Option<Json> {
             _ => break,
         }
     }
-    Some(with_alternative(root, inferred(value)))
+    Some(with_alternative(root, &inferred(value)))
 }
 
 /// The schema, or another. Its definitions stay where references find them.
-fn with_alternative(mut root: Json, other: Json) -> Json {
+fn with_alternative(mut root: Json, other: &Json) -> Json {
     let mut all = Map::new();
     for keyword in ["$schema", "$id", "$defs", "definitions"] {
         if let Some(kept) = root.as_object_mut().and_then(|root| root.remove(keyword)) {
@@ -221,7 +221,7 @@ fn relax(root: &mut Json, violation: &Violation, value: Node<'_>) -> bool {
     if is_container(found) && ["type", "enum", "const"].contains(&&*keyword) {
         // Definitions stay where references find them.
         let old = std::mem::take(schema);
-        *schema = with_alternative(old, inferred(found));
+        *schema = with_alternative(old, &inferred(found));
         return true;
     }
     if keyword.ends_with("Properties") && map.get(&keyword) == Some(&Json::Bool(false)) {
@@ -274,7 +274,7 @@ fn relax_keyword(map: &mut Map<String, Json>, keyword: &str, found: Node<'_>) ->
             map.insert(keyword.to_owned(), json!(length));
         }
         "minItems" | "maxItems" => {
-            drop(map.insert(keyword.to_owned(), json!(found.items().count())))
+            drop(map.insert(keyword.to_owned(), json!(found.items().count())));
         }
         "minProperties" | "maxProperties" => {
             map.insert(keyword.to_owned(), json!(found.members().count()));
@@ -340,7 +340,8 @@ fn followed(root: &Json, pointer: &Pointer) -> Option<(String, Option<String>)> 
     let (mut place, mut at) = (String::new(), root);
     for step in before {
         if step == "$ref" {
-            place = at.get("$ref")?.as_str()?.strip_prefix('#')?.to_owned();
+            let target = at.get("$ref")?.as_str()?.strip_prefix('#')?;
+            target.clone_into(&mut place);
             at = root.pointer(&place)?;
         } else {
             place = below(&place, step);

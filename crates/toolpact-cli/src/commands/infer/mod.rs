@@ -33,6 +33,7 @@ use read::Reading;
 /// results. It accepts everything it was made from. From how many examples each statement is, and
 /// which are weak, is said on standard error. Files are read in one pass, and may be of any length.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "they are flags")]
 #[command(after_help = AFTER_HELP)]
 #[command(group = clap::ArgGroup::new("examples").required(true).multiple(true))]
 pub(crate) struct Arguments {
