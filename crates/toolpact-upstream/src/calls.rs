@@ -283,7 +283,10 @@ mod tests {
             kept.push(progress.message.unwrap());
         }
         assert_eq!(kept.len(), WAITING);
-        assert!(kept.iter().all(|text| text.chars().count() == MESSAGE_CHARS));
+        assert!(
+            kept.iter()
+                .all(|text| text.chars().count() == MESSAGE_CHARS)
+        );
         assert!(kept.iter().all(|text| text.capacity() <= 4 * MESSAGE_CHARS));
     }
 }
