@@ -18,6 +18,7 @@ pub enum Mode {
 }
 
 impl Mode {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks in this way")]
     pub(crate) fn is_strict(&self) -> bool {
         *self == Self::Strict
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_nats::{Message, Subscriber};
 use futures_util::StreamExt as _;
+use serde_json::value::RawValue;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use toolpact::Definition;
@@ -17,6 +18,9 @@ use crate::presence::BELIEVED;
 use crate::registration::{Mode, Registering, Registration};
 use crate::remote_tool::RemoteTool;
 use crate::subject::Id;
+
+/// Digests by the names of tools.
+type Digests = HashMap<Box<str>, Box<str>>;
 
 /// Most runtimes that have registered something.
 const RUNTIMES: usize = 64;
@@ -82,41 +86,18 @@ impl Development {
     ) -> Registration {
         let mut runtimes = self.lock();
         let has_room = runtimes.len() < RUNTIMES || runtimes.contains_key(runtime);
-        let (mut tools, mut refused) = (BTreeMap::new(), Vec::new());
-        let others =
-            { runtimes.iter() }.filter(|(id, of)| *id != runtime && of.session == asked.session);
-        let others: HashMap<Box<str>, Box<str>> = others
-            .flat_map(|(_, of)| of.tools.iter())
-            .map(|(name, tool)| (name.clone(), tool.digest.clone()))
-            .collect();
-        let mut names: HashSet<Box<str>> = others.keys().cloned().collect();
-        for contract in &asked.contracts {
-            let verdict = read(contract.get(), manifest, &others).and_then(|tool| {
-                let name: Box<str> = tool.contract.name().as_str().into();
-                match names.contains(&name) || (has_room && names.len() < self.most) {
-                    true => Ok((name, tool)),
-                    false => Err(too_many(name, self.most)),
-                }
-            });
-            match verdict {
-                Ok((name, tool)) => {
-                    names.insert(name.clone());
-                    tools.insert(name, tool);
-                }
-                Err(refusal) => refused.push(refusal),
-            }
-        }
+        let others = of_others(&runtimes, runtime, &asked.session);
+        let most = if has_room { self.most } else { 0 };
+        let (tools, refused) = taken(&asked.contracts, manifest, &others, most);
         let registered: Vec<Box<str>> = tools.keys().cloned().collect();
-        let since = Instant::now();
         let now = Registered {
             session: asked.session.clone(),
             tools,
-            since,
+            since: Instant::now(),
         };
-        let is_new = runtimes
-            .get(runtime)
-            .is_none_or(|before| !before.is_same(&now));
-        match now.tools.is_empty() {
+        let before = runtimes.get(runtime);
+        let is_new = before.is_none_or(|before| !before.is_same(&now));
+        match registered.is_empty() {
             true => drop(runtimes.remove(runtime)),
             false => drop(runtimes.insert(runtime.clone(), now)),
         }
@@ -178,22 +159,55 @@ impl Registered {
     }
 }
 
+/// The digests by name that other runtimes have registered for a session.
+fn of_others(runtimes: &HashMap<Id, Registered>, runtime: &Id, session: &str) -> Digests {
+    let others = runtimes
+        .iter()
+        .filter(|(id, of)| *id != runtime && *of.session == *session);
+    let tools = others.flat_map(|(_, of)| &of.tools);
+    tools
+        .map(|(name, tool)| (name.clone(), tool.digest.clone()))
+        .collect()
+}
+
+/// The contracts that are taken, so many of a session at most, and those that are not.
+fn taken(
+    contracts: &[Box<RawValue>],
+    manifest: &Manifest,
+    others: &Digests,
+    most: usize,
+) -> (BTreeMap<Box<str>, ManifestTool>, Vec<RefusedTool>) {
+    let (mut tools, mut refused) = (BTreeMap::new(), Vec::new());
+    let mut names: HashSet<Box<str>> = others.keys().cloned().collect();
+    for contract in contracts {
+        let verdict = read(contract.get(), manifest, others).and_then(|(name, tool)| {
+            match names.contains(&name) || names.len() < most {
+                true => Ok((name, tool)),
+                false => Err(too_many(name, most)),
+            }
+        });
+        match verdict {
+            Ok((name, tool)) => {
+                names.insert(name.clone());
+                tools.insert(name, tool);
+            }
+            Err(refusal) => refused.push(refusal),
+        }
+    }
+    (tools, refused)
+}
+
 /// A contract that can be registered, or why it cannot.
 fn read(
     json: &str,
     manifest: &Manifest,
-    others: &HashMap<Box<str>, Box<str>>,
-) -> Result<ManifestTool, RefusedTool> {
-    let contract = Contract::from_json(json).map_err(|violations| {
-        // Of what is no contract, there may be a name.
-        let named = serde_json::from_str::<serde_json::Value>(json).unwrap_or_default();
-        let name = named.get("name").and_then(|name| name.as_str());
-        RefusedTool {
-            name: name.unwrap_or_default().into(),
-            reason: RefusalReason::NoContract,
-            expected: None,
-            message: format!("expected a contract, found something else: {violations}").into(),
-        }
+    others: &Digests,
+) -> Result<(Box<str>, ManifestTool), RefusedTool> {
+    let contract = Contract::from_json(json).map_err(|violations| RefusedTool {
+        name: name_in(json),
+        reason: RefusalReason::NoContract,
+        expected: None,
+        message: format!("expected a contract, found something else: {violations}").into(),
     })?;
     let name: Box<str> = contract.name().as_str().into();
     let digest: Box<str> = contract.digest().to_string().into();
@@ -213,11 +227,17 @@ fn read(
                 format!("expected the contract that `{name}` has in this session, found another");
             Err(refused(RefusalReason::DigestDiffers, theirs, message))
         }
-        _ => Ok(ManifestTool {
-            contract: Arc::new(contract),
-            digest,
-        }),
+        _ => {
+            let contract = Arc::new(contract);
+            Ok((name.clone(), ManifestTool { contract, digest }))
+        }
     }
+}
+
+/// The name of what may be no contract, if it has one.
+fn name_in(json: &str) -> Box<str> {
+    let named = serde_json::from_str::<serde_json::Value>(json).unwrap_or_default();
+    named["name"].as_str().unwrap_or_default().into()
 }
 
 fn too_many(name: Box<str>, most: usize) -> RefusedTool {
@@ -267,14 +287,11 @@ fn registration(
 
 /// Contracts are the host's.
 fn strict(host: &Id, asked: &Registering) -> Registration {
-    let refused = asked.contracts.iter().map(|contract| {
-        let named = serde_json::from_str::<serde_json::Value>(contract.get()).unwrap_or_default();
-        RefusedTool {
-            name: named["name"].as_str().unwrap_or_default().into(),
-            reason: RefusalReason::StrictMode,
-            expected: None,
-            message: "expected a host in DEVELOPMENT mode, found one in STRICT mode".into(),
-        }
+    let refused = asked.contracts.iter().map(|contract| RefusedTool {
+        name: name_in(contract.get()),
+        reason: RefusalReason::StrictMode,
+        expected: None,
+        message: "expected a host in DEVELOPMENT mode, found one in STRICT mode".into(),
     });
     Registration {
         status: AdmissionStatus::Failure,

@@ -181,6 +181,11 @@ async fn each_call_of_a_batch_is_on_its_own() {
             .await
             .unwrap()
             .unwrap();
+        // On a busy machine, a call may take so long that it says so.
+        let headers = message.headers.as_ref();
+        if headers.is_some_and(|map| map.get("Toolpact-Kind").is_some()) {
+            continue;
+        }
         assert_eq!(message.subject.as_str(), reply);
         let text = std::str::from_utf8(&message.payload).unwrap();
         let (heads, mut rest) = text.split_once('\n').unwrap();

@@ -138,9 +138,12 @@ async fn a_session_is_over_when_its_time_is() {
     let registry = Registry::new();
     registry.place(waiting()).unwrap();
     let life = Duration::from_millis(300);
-    let opened = registry.session().life(life).open().unwrap();
-    let forked = registry.session().open().unwrap().fork_for_time(life);
-    for session in [opened, forked] {
+    let whole = registry.session().open().unwrap();
+    for is_fork in [false, true] {
+        let session = match is_fork {
+            false => registry.session().life(life).open().unwrap(),
+            true => whole.fork_for_time(life),
+        };
         assert!(!session.is_over());
         let completed = soon(session.call(call("wait"))).await;
         testing::assert_failure(&completed, ErrorKind::TimedOut);
