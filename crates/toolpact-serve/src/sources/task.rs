@@ -362,7 +362,7 @@ async fn told(changes: Option<&mut watch::Receiver<u64>>) {
     {
         return;
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Sources after one that is slow do not wait for ever.
