@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contracts::Manifest;
 use crate::presence::{FEATURES, Presence};
+use crate::registration::{Mode, Registration};
 use crate::subject::VERSION;
 
 /// What a host answers to a runtime that offers tools: each is accepted or refused for itself.
@@ -28,6 +29,9 @@ pub struct Admission {
     /// Of those that are accepted, the ones that may be called durably: the runtime waits at their queues.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub durable: Vec<Box<str>>,
+    /// Whether the host takes contracts of runtimes, too.
+    #[serde(default, skip_serializing_if = "Mode::is_strict")]
+    pub mode: Mode,
     /// Those that will not, with reasons.
     #[serde(default)]
     pub refused: Vec<RefusedTool>,
@@ -72,6 +76,14 @@ pub enum RefusalReason {
     DigestDiffers,
     /// Host and runtime have no version of the protocol in common.
     ProtocolUnsupported,
+    /// The host takes no contracts of runtimes.
+    StrictMode,
+    /// What was to be registered has the name of a contract of the host.
+    InManifest,
+    /// It is no contract.
+    NoContract,
+    /// More contracts than a session may register.
+    TooMany,
 }
 
 impl Admission {
@@ -93,8 +105,23 @@ impl Admission {
             manifest: manifest.digest().into(),
             accepted,
             durable: Vec::new(),
+            mode: Mode::Strict,
             refused,
         }
+    }
+
+    /// With what the host has registered of what it had refused.
+    pub(crate) fn with(mut self, registration: Registration) -> Self {
+        let refused = { registration.refused.iter() }.map(|tool| &tool.name);
+        let asked: HashSet<&str> = { registration.registered.iter() }
+            .chain(refused)
+            .map(|name| &**name)
+            .collect();
+        self.refused.retain(|tool| !asked.contains(&*tool.name));
+        self.refused.extend(registration.refused);
+        self.accepted.extend(registration.registered);
+        self.status = AdmissionStatus::of(&self.accepted, &self.refused);
+        self
     }
 
     /// What hosts with other manifests decide together: a tool that one of them takes is taken.
@@ -119,7 +146,7 @@ impl Admission {
 }
 
 impl AdmissionStatus {
-    fn of(accepted: &[Box<str>], refused: &[RefusedTool]) -> Self {
+    pub(crate) fn of(accepted: &[Box<str>], refused: &[RefusedTool]) -> Self {
         match (accepted.is_empty(), refused.is_empty()) {
             (_, true) => Self::Success,
             (false, false) => Self::PartialSuccess,

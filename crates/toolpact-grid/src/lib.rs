@@ -52,6 +52,7 @@ mod presence;
 mod questions;
 mod received;
 mod reconnects;
+mod registration;
 mod remote_tool;
 mod runtime;
 mod subject;
@@ -69,5 +70,6 @@ pub use host::{
 pub use identity::{HostKey, HostKeys};
 pub use operator::{GridStatus, Operator};
 pub use presence::Presence;
+pub use registration::Mode;
 pub use runtime::{Runtime, RuntimeBuilder};
 pub use subject::Id;

@@ -42,6 +42,10 @@ pub(crate) struct RemoteTool {
     host: Host,
     contract: Arc<Contract>,
     name: Arc<str>,
+    /// What the runtimes that have it are listed under.
+    key: Box<str>,
+    /// Whether it is in the manifest: what runtimes have registered has no queue.
+    is_own: bool,
     digest: Box<str>,
     may_repeat: bool,
     counts: Arc<CallCounts>,
@@ -58,10 +62,22 @@ enum Attempt {
 
 impl RemoteTool {
     pub(crate) fn definition(host: Host, tool: &ManifestTool) -> Definition {
+        let name = tool.contract.name().as_str().into();
+        Self::with_key(host, tool, name, true)
+    }
+
+    /// A tool that runtimes have registered.
+    pub(crate) fn registered(host: Host, tool: &ManifestTool, key: Box<str>) -> Definition {
+        Self::with_key(host, tool, key, false)
+    }
+
+    fn with_key(host: Host, tool: &ManifestTool, key: Box<str>, is_own: bool) -> Definition {
         let effects = tool.contract.effects();
         let name = tool.contract.name().as_str();
         let remote = Arc::new(Self {
-            counts: host.shared().counts.get(name).cloned().unwrap_or_default(),
+            counts: host.shared().counts.get(&key).cloned().unwrap_or_default(),
+            key,
+            is_own,
             host,
             contract: Arc::clone(&tool.contract),
             name: name.into(),
@@ -93,7 +109,7 @@ impl RemoteTool {
                 message,
             ));
         }
-        match host.is_durable(&self.contract, context) {
+        match host.is_durable(&self.contract, self.is_own, context) {
             Ok(how) => {
                 let (contract, digest) = (&self.contract, &self.digest);
                 // Ordinary calls do not carry its state.
@@ -123,7 +139,7 @@ impl RemoteTool {
             if !host.is_connected() {
                 return Err(last.unwrap_or_else(disconnected));
             }
-            let assigned = match host.runtimes.pick(name, &tried) {
+            let assigned = match host.runtimes.pick(&self.key, &tried) {
                 Ok(assigned) => assigned,
                 Err(why) => return Err(last.unwrap_or_else(|| nobody(why))),
             };
@@ -231,7 +247,7 @@ impl RemoteTool {
                 Ok(Heard::Message(kind, message)) => (kind, message),
                 Ok(Heard::Outcome(outcome)) => {
                     sent.is_over = true;
-                    return self.over(&outcome, received);
+                    return self.over(outcome, received);
                 }
                 Ok(Heard::NoResponders) => {
                     sent.is_over = true;
@@ -247,7 +263,7 @@ impl RemoteTool {
             if let Kind::Refused | Kind::Result = kind {
                 sent.is_over = true;
                 return match received.outcome(kind, message) {
-                    Ok(outcome) => self.over(&outcome, received),
+                    Ok(outcome) => self.over(outcome, received),
                     Err(what) => Attempt::Lost(malformed(what)),
                 };
             }
@@ -270,15 +286,21 @@ impl RemoteTool {
         }
     }
 
-    fn over(&self, outcome: &Outcome, received: Received) -> Attempt {
+    fn over(&self, outcome: Outcome, received: Received) -> Attempt {
         match outcome.is_refused {
-            true => Attempt::NotBegun(refusal(outcome)),
+            true => Attempt::NotBegun(refusal(&outcome)),
             false => Attempt::Done(self.result(outcome, received.text)),
         }
     }
 
     /// The result as it would be here. The session checks it against the contract.
-    fn result(&self, outcome: &Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+    fn result(&self, outcome: Outcome, text: Option<String>) -> Result<UntypedOutput, ToolError> {
+        if let Some((name, content)) = outcome.content {
+            let content = Value::from_text(content).ok();
+            let content = content.filter(|_| *name == *self.contract.name().as_str());
+            let content = content.ok_or_else(|| malformed("a result that is none"))?;
+            return Ok(output(content, text));
+        }
         if let Some((name, content)) = split_success(&outcome.body)
             && name == self.contract.name().as_str()
             && let Ok(content) = Value::from_json(content)

@@ -53,6 +53,11 @@ impl Subjects {
         self.of(&format!("outcome.{host}.{invocation}"))
     }
 
+    /// Where a host in DEVELOPMENT mode takes contracts of runtimes.
+    pub(crate) fn register(&self, host: &str) -> String {
+        self.of(&format!("register.{host}"))
+    }
+
     /// Where a host says all that it knows.
     pub(crate) fn status(&self, host: &Id) -> String {
         self.of(&format!("status.{host}"))

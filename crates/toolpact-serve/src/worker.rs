@@ -31,6 +31,8 @@ pub struct GridPlace {
     pub name: String,
     /// How many calls it takes at once.
     pub capacity: usize,
+    /// The session that hosts in DEVELOPMENT mode get its tools for.
+    pub develop: Option<String>,
     /// The keys of the hosts that it believes. With none, it believes all, and callers are anonymous.
     pub host_keys: HostKeys,
 }
@@ -68,6 +70,7 @@ impl GridPlace {
             prefix: "toolpact".to_owned(),
             name: "runtime".to_owned(),
             capacity: 256,
+            develop: None,
             host_keys: HostKeys::new(),
         }
     }
@@ -90,14 +93,15 @@ impl Worker {
         let client = place.servers.connect(Role::Runtime).await.map_err(grid)?;
         let mut tools = ConfigTools::new(&config, None, None)?;
         let followers = tools.start(&config, &stop).await?;
-        let runtime = Runtime::builder(client)
+        let mut builder = Runtime::builder(client)
             .prefix(place.prefix)
             .name(place.name)
             .capacity(place.capacity)
-            .host_keys(place.host_keys)
-            .join(&tools.registry)
-            .await
-            .map_err(grid)?;
+            .host_keys(place.host_keys);
+        if let Some(session) = place.develop {
+            builder = builder.develop(session);
+        }
+        let runtime = builder.join(&tools.registry).await.map_err(grid)?;
         tokio::spawn(watch_config(file, config, followers, stop));
         Ok(Self {
             session: all_tools(&tools.registry).map_err(StartError::tools)?,

@@ -189,6 +189,18 @@ impl Completed {
         }
     }
 
+    /// The same without a copy of the result, if that is a value: what comes before its text, the value, and what comes
+    /// after it.
+    #[must_use]
+    pub fn to_adm_parts(&self) -> Option<(Vec<u8>, Value, &'static [u8])> {
+        let (done, entry) = (self.outcome.as_ref().ok()?, self.entry.as_ref()?);
+        let value = done.result.value()?;
+        let own = || entry.contract().name().clone();
+        let name = ToolName::new(&self.name).unwrap_or_else(|_| own());
+        let (before, after) = view::adm_around(name.as_str());
+        Some((before, value, after))
+    }
+
     /// The text that the tool itself has for a model, if it has one: what [`text`](Self::text) would otherwise make of the
     /// result.
     #[must_use]

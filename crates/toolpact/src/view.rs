@@ -75,14 +75,18 @@ pub(crate) fn record(tool: &str, input: &[u8], key: &str, outcome: &[u8]) -> Val
 
 /// The text of an ADM result with this content, which is JSON.
 pub(crate) fn adm_success(name: &str, content: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(name.len() + content.len() + 48);
-    out.extend_from_slice(br#"{"name":""#);
-    // The name of a tool needs no escapes.
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(br#"","status":"SUCCESS","content":"#);
+    let (mut out, after) = adm_around(name);
+    out.reserve_exact(content.len() + after.len());
     out.extend_from_slice(content);
-    out.push(b'}');
+    out.extend_from_slice(after);
     out
+}
+
+/// What is around the content of such a result.
+pub(crate) fn adm_around(name: &str) -> (Vec<u8>, &'static [u8]) {
+    // The name of a tool needs no escapes.
+    let before = format!(r#"{{"name":"{name}","status":"SUCCESS","content":"#);
+    (before.into_bytes(), b"}")
 }
 
 /// The text of a result with an error. A name that no tool can have is written as it is.

@@ -37,6 +37,10 @@ pub(crate) struct Arguments {
     /// What its id begins with
     #[arg(long, value_name = "NAME", default_value = "runtime", value_parser = name)]
     name: String,
+    /// Bring tools along that hosts do not have, for a session of this name: hosts in DEVELOPMENT mode serve them as
+    /// `NAME__TOOL` while this runs
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    develop: Option<String>,
     /// Public key of a host, as `toolpact grid key` prints it; can be given several times. With one or more, calls
     /// that no host has signed are refused
     #[arg(long, value_name = "NAME=KEY", value_parser = host_key)]
@@ -119,6 +123,7 @@ impl Arguments {
         place.prefix.clone_from(&self.grid.prefix);
         place.name.clone_from(&self.name);
         place.capacity = usize::try_from(self.capacity)?;
+        place.develop.clone_from(&self.develop);
         for key in &self.host_key {
             place.host_keys = place.host_keys.add_text(key)?;
         }

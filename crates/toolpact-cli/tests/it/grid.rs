@@ -631,3 +631,98 @@ fn the_policy_of_a_runtime_decides_too() {
     assert_eq!(denied.status, 1, "{denied:#?}");
     assert!(!denied.stdout.contains("hello"), "{denied:#?}");
 }
+
+/// The outcome of a call whose caller did not wait for it: over the command line, REST and MCP.
+#[test]
+fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let slow = tool(
+        "echo",
+        "Says it again.",
+        r#"[sh, -c, "sleep 2; echo {text}"]"#,
+    );
+    let here = Folder::new().file("contracts.yaml", document(std::slice::from_ref(&slow)));
+    let there = Folder::new().file("tools.yaml", document(&[slow]));
+    let server = host(&here, nats.url(), "      durable: { tools: [echo] }\n");
+    let mut runtime = Running::start(&there, &["work", "tools.yaml", "--grid", nats.url()]);
+    runtime.says("accepted");
+    until(|| (health(&server)["sources"][0]["runtimes"] == 1).then_some(()));
+    let post = |path: &str, body: &Json| -> Json {
+        let address = format!("{}{path}", server.address());
+        let body = body.to_string();
+        let mut curl = Command::new("curl");
+        let asked = curl
+            .args(["-s", "--json", &body, &address])
+            .output()
+            .unwrap();
+        serde_json::from_slice(&asked.stdout).unwrap_or_else(|_| panic!("{asked:?}"))
+    };
+    let call = serde_json::json!({"name": "echo", "args": {"text": "hello"}, "timeout_ms": 700});
+    let pending = post("/v1/call", &call);
+    assert_eq!(pending["code"], "INTERNAL_TIMEOUT", "{pending}");
+    let operation = pending["details"]["operation"].as_str().unwrap().to_owned();
+    let id = format!("operation_id={operation}");
+    let running = self::call(&server, &here, &["operation", &id]);
+    assert_eq!(running.status, 0, "{running:?}");
+    let done = until(|| {
+        let ran = self::call(&server, &here, &["operation", &id, "--json"]);
+        ran.stdout.contains("completed").then_some(ran.stdout)
+    });
+    assert!(done.contains("hello"), "{done}");
+    let args = serde_json::json!({"operation_id": operation});
+    let rest = post("/v1/tools/operation", &args);
+    assert_eq!(rest["status"], "completed", "{rest}");
+    let mcp = serde_json::json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "operation", "arguments": args, "_meta": {}},
+    });
+    let address = format!("{}/mcp", server.address());
+    let mut curl = Command::new("curl");
+    let headers = ["-H", "Accept: application/json, text/event-stream"];
+    let asked = curl
+        .args(["-s", "--json", &mcp.to_string()])
+        .args(headers)
+        .arg(&address);
+    let asked = String::from_utf8(asked.output().unwrap().stdout).unwrap();
+    assert!(
+        asked.contains("completed") || asked.contains("initialize"),
+        "{asked}"
+    );
+    let none = format!("operation_id={}", "0".repeat(32));
+    self::call(&server, &here, &["operation", &none]).assert(1, "", "no such operation");
+}
+
+#[test]
+fn a_runtime_brings_tools_along_if_the_host_lets_it() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let new = tool("shout", "Says it aloud.", r#"[echo, "{text}!"]"#);
+    let here = Folder::new().file("contracts.yaml", document(&[echo()]));
+    let there = Folder::new().file("tools.yaml", document(&[echo(), new]));
+    let server = host(&here, nats.url(), "      mode: development\n");
+    let develop = [
+        "work",
+        "tools.yaml",
+        "--grid",
+        nats.url(),
+        "--develop",
+        "ada",
+    ];
+    let mut runtime = Running::start(&there, &develop);
+    assert!(runtime.says("accepted").contains("2 tools"));
+    let ran = call_soon(&server, &here, &["ada__shout", "text=hello"]);
+    ran.assert(0, "hello!", "");
+    call_soon(&server, &here, &["echo", "text=hello"]).assert(0, "hello", "");
+    runtime.signal();
+    assert_eq!(runtime.ends(), 0);
+    until(|| (call(&server, &here, &["ada__shout", "text=hello"]).status == 1).then_some(()));
+    // A host that was not started so takes nothing.
+    drop(server);
+    let server = host(&here, nats.url(), "");
+    let mut runtime = Running::start(&there, &develop);
+    assert!(runtime.says("refused").contains("shout"));
+    drop((runtime, server));
+}

@@ -21,10 +21,47 @@ pub(super) use duplicates::report_duplicate_keys;
 
 pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
     let mut report = Report::new(limits.violations);
-    let text = match admit(bytes, limits, &mut report) {
-        Ok(text) => text,
-        Err(text) => return unreadable(text, report),
-    };
+    match admit(bytes, limits, &mut report) {
+        Ok(text) => read_text(text, limits, report).into_document(text.into()),
+        Err(text) => unreadable(text, report),
+    }
+}
+
+/// The same of a text that is kept as it is: a long one is not copied.
+pub(super) fn read_owned(text: String, limits: &Limits) -> Document {
+    let mut report = Report::new(limits.violations);
+    match admit(text.as_bytes(), limits, &mut report) {
+        Ok(_) => {
+            let read = read_text(&text, limits, report);
+            read.into_document(text.into())
+        }
+        Err(text) => unreadable(text, report),
+    }
+}
+
+/// What was found in a text.
+struct Found {
+    entries: Vec<Entry>,
+    whole: bool,
+    report: Report,
+}
+
+impl Found {
+    fn into_document(self, text: Box<str>) -> Document {
+        let index = Index {
+            text,
+            entries: self.entries,
+        };
+        Document {
+            index: Arc::new(index),
+            whole: self.whole,
+            yaml: None,
+            report: self.report,
+        }
+    }
+}
+
+fn read_text(text: &str, limits: &Limits, report: Report) -> Found {
     let mut reader = Reader {
         text,
         bytes: text.as_bytes(),
@@ -40,14 +77,9 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Document {
     let Reader {
         entries, report, ..
     } = reader;
-    let index = Index {
-        text: text.into(),
+    Found {
         entries,
-    };
-    Document {
-        index: Arc::new(index),
         whole,
-        yaml: None,
         report,
     }
 }

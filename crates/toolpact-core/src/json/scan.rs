@@ -35,14 +35,42 @@ pub(crate) fn is_space(byte: u8) -> bool {
 }
 
 #[cfg(target_arch = "x86_64")]
+use vector::block;
+#[cfg(target_arch = "x86_64")]
 pub(crate) use vector::{STEP, quick, separator, space, step};
 
 #[cfg(not(target_arch = "x86_64"))]
+use portable::block;
+#[cfg(not(target_arch = "x86_64"))]
 pub(crate) use portable::{STEP, quick, separator, space, step};
+
+/// How many bytes are looked at together in long strings.
+const BLOCK: usize = 64;
+
+/// After so many steps without anything special, a string is taken for a long one.
+pub(crate) const BEFORE_BLOCKS: usize = BLOCK / STEP;
+
+/// The blocks at the beginning of a text that have nothing special: of texts that are longer than a few steps, this
+/// takes a third of the time.
+pub(crate) fn blocks(bytes: &[u8]) -> Found {
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let mut found = Found {
+        ordinary: 0,
+        unicode: false,
+    };
+    for (special, unicode) in blocks.iter().map(block) {
+        if special {
+            break;
+        }
+        found.ordinary += BLOCK;
+        found.unicode |= unicode;
+    }
+    found
+}
 
 #[cfg(target_arch = "x86_64")]
 mod vector {
-    use super::{Found, Quick};
+    use super::{BLOCK, Found, Quick};
     use safe_arch::{
         bitor_m128i, cmp_eq_mask_i8_m128i, load_unaligned_m128i, m128i, min_u8_m128i,
         move_mask_i8_m128i, set_splat_i8_m128i,
@@ -80,6 +108,20 @@ mod vector {
             ordinary: special.trailing_zeros() as usize,
             unicode: bits(bytes) & before != 0,
         }
+    }
+
+    /// Whether a byte of a block is special, and whether one is not ASCII.
+    #[inline(always)]
+    pub(super) fn block(block: &[u8; BLOCK]) -> (bool, bool) {
+        let (parts, _) = block.as_chunks::<STEP>();
+        let zero = set_splat_i8_m128i(0);
+        let (mut special, mut all) = (zero, zero);
+        for part in parts {
+            let bytes = load_unaligned_m128i(part);
+            special = bitor_m128i(special, bitor_m128i(is(bytes, b'"'), is_special(bytes)));
+            all = bitor_m128i(all, bytes);
+        }
+        (bits(special) != 0, bits(all) != 0)
     }
 
     #[inline(always)]
@@ -121,7 +163,7 @@ mod vector {
 /// exact, and those above it do not matter.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable {
-    use super::{Found, Quick};
+    use super::{BLOCK, Found, Quick};
 
     pub(crate) const STEP: usize = 8;
 
@@ -139,6 +181,16 @@ mod portable {
             ordinary: (special.trailing_zeros() / 8) as usize,
             unicode: word & HIGH & before != 0,
         }
+    }
+
+    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", allow(dead_code, reason = "tests have it"))]
+    pub(super) fn block(block: &[u8; BLOCK]) -> (bool, bool) {
+        let (parts, _) = block.as_chunks::<STEP>();
+        let found = parts.iter().map(step);
+        found.fold((false, false), |(special, unicode), found| {
+            (special || found.ordinary < STEP, unicode || found.unicode)
+        })
     }
 
     #[inline(always)]
@@ -239,6 +291,27 @@ mod tests {
     fn finds_where_space_ends() {
         skip_space_before_every_pair_of_bytes(super::space);
         skip_space_before_every_pair_of_bytes(portable::space);
+    }
+
+    #[test]
+    fn blocks_end_before_what_is_special() {
+        for (place, byte) in (0..200).flat_map(|place| (0..=255).map(move |byte| (place, byte))) {
+            let mut bytes = [b'x'; 200];
+            bytes[place] = byte;
+            let found = super::blocks(&bytes);
+            let whole = match super::is_ordinary(byte) {
+                true => 192,
+                false => (place / 64 * 64).min(192),
+            };
+            assert_eq!(found.ordinary, whole, "{byte} at {place}");
+            assert_eq!(found.unicode, place < whole && !byte.is_ascii());
+            let (blocks, _) = bytes.as_chunks();
+            for block in blocks {
+                let (special, unicode) = super::block(block);
+                let (same, others) = portable::block(block);
+                assert_eq!((special, unicode && !special), (same, others && !same));
+            }
+        }
     }
 
     #[test]

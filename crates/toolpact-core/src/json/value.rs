@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::index::{Entry, Index, Shape};
 use super::pretty::pretty;
 use super::to_yaml::to_yaml;
+use super::read::read_owned;
 use super::{Document, Kind, Limits, Node, Number, Whole, Writer, canonical};
 use crate::Violations;
 
@@ -33,6 +34,11 @@ impl Value {
     /// Reads one JSON value within limits of your own.
     pub fn from_json_within(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self, Violations> {
         Document::json(text.as_ref(), limits).into_value()
+    }
+
+    /// Reads one JSON value, and keeps its text without copying it.
+    pub fn from_text(text: String) -> Result<Self, Violations> {
+        read_owned(text, &Limits::default()).into_value()
     }
 
     /// The root node of the value.

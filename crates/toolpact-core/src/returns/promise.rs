@@ -166,6 +166,11 @@ impl Enforcer {
         Value::from_json(json)
     }
 
+    /// The same, or `None` if the value breaks the promise, or if that is not known quickly.
+    pub fn to_value_quickly<T: Serialize + ?Sized>(&self, value: &T) -> Option<Value> {
+        self.verdicts.written_value(value)
+    }
+
     /// Why texts are not checked on the fast path, if they are not.
     #[must_use]
     pub fn uncovered(&self) -> Option<&Uncovered> {

@@ -22,10 +22,17 @@ pub fn split_call(json: &[u8]) -> Option<(&str, &[u8])> {
 /// content is as the arguments of [`split_call`] are: not checked.
 #[must_use]
 pub fn split_success(json: &[u8]) -> Option<(&str, &[u8])> {
+    let (name, start) = success_head(json)?;
+    Some((name, inside(json.get(start..)?)?))
+}
+
+/// The name of a [`split_success`], and where its content begins, of its first bytes: the rest need not be there.
+#[must_use]
+pub fn success_head(json: &[u8]) -> Option<(&str, usize)> {
     let (name, rest) = named(json)?;
     let (status, rest) = plain(member(rest, b"status")?)?;
     let content = member(rest, b"content").filter(|_| status == "SUCCESS")?;
-    Some((name, inside(content)?))
+    Some((name, json.len() - content.len()))
 }
 
 /// The name, and what follows it.

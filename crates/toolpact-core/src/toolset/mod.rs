@@ -55,7 +55,7 @@ use crate::violation::rules::declaration as rules;
 use crate::violation::{Pointer, Violations};
 
 pub use call::Accepted;
-pub use envelope::{split_call, split_success};
+pub use envelope::{split_call, split_success, success_head};
 use fast_result::nothing_found;
 pub use function::Function;
 pub use path::Path;

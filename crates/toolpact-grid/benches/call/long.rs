@@ -24,7 +24,7 @@ async fn stream(count: u64, cx: &Context) -> Result<EventStream<String>, ToolErr
     let part = "x".repeat(PART - 128);
     for number in 0..count {
         let event = EventStream::new("part")?.with_id(&number.to_string())?;
-        cx.emit(&event.with_data(part.clone())).await?;
+        cx.emit(&event.with_data(&*part)).await?;
     }
     Ok(EventStream::new("end")?)
 }

@@ -40,6 +40,8 @@ pub(crate) struct Outcome {
     pub(crate) error: Option<Box<str>>,
     /// ADM's ToolResult.
     pub(crate) body: Bytes,
+    /// The tool and the content in place of the body, where that was long.
+    pub(crate) content: Option<(Box<str>, String)>,
 }
 
 /// Why a call hears nothing any more.
@@ -151,6 +153,7 @@ impl InFlight {
                 is_refused: head.kind.as_deref() == Some(Kind::Refused.name()),
                 error: head.error.map(|error| error.get().into()),
                 body,
+                content: None,
             };
             if let Some(key) = Key::new(&head.invocation, head.attempt) {
                 self.tell(key, Some(Heard::Outcome(outcome)));

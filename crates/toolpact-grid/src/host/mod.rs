@@ -1,5 +1,6 @@
 //! The host: owns contracts, admits runtimes, calls them.
 
+mod development;
 mod durable;
 mod in_flight;
 mod report;
@@ -36,6 +37,7 @@ use crate::identity::HostKey;
 use crate::presence;
 use crate::remote_tool::RemoteTool;
 use crate::subject::{Id, Subjects};
+use development::Development;
 use durable::DurableHost;
 
 /// Owns contracts and calls the runtimes that fulfil them. Cloning is cheap; when the last clone and the last of its
@@ -66,6 +68,8 @@ pub(crate) struct HostShared {
     pub(crate) result_bytes: usize,
     /// What it has for durable calls, if a tool is durable.
     pub(crate) durable: Option<DurableHost>,
+    /// What runtimes have registered, in DEVELOPMENT mode.
+    pub(crate) development: Option<Development>,
 }
 
 impl HostShared {
@@ -91,6 +95,7 @@ pub struct HostBuilder {
     key: Option<HostKey>,
     result_bytes: usize,
     durable: DurableCalls,
+    development: Option<usize>,
 }
 
 impl HostBuilder {
@@ -124,6 +129,14 @@ impl HostBuilder {
         self
     }
 
+    /// In DEVELOPMENT mode: runtimes may register contracts that are not in the manifest, each for the session that it names,
+    /// and so many of a session at most. They are served as [`Host::registered`] says, and gone with their runtimes. Without
+    /// this, the host is in STRICT mode and calls what its manifest has.
+    pub fn development(mut self, most_tools: usize) -> Self {
+        self.development = Some(most_tools);
+        self
+    }
+
     /// Publishes the contracts, and begins to admit runtimes.
     pub async fn open(self, contracts: impl IntoIterator<Item = Contract>) -> Result<Host, Error> {
         Box::pin(self.open_with(Manifest::new(contracts)?)).await
@@ -149,6 +162,7 @@ impl HostBuilder {
         let durable = Box::pin(durable).await?;
         let shared = Arc::new(HostShared {
             durable,
+            development: self.development.map(Development::new),
             replies: subjects.replies(&id).into(),
             client: self.client,
             subjects,
@@ -181,6 +195,7 @@ impl Host {
             key: None,
             result_bytes: CallLimits::RESULT_BYTES,
             durable: DurableCalls::default(),
+            development: None,
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use super::development::Callable;
 use super::report::{CallCounts, CallFigures};
 use crate::breaker::Breaker;
-use crate::contracts::Manifest;
 use crate::presence::{BATCH, BELIEVED, PROBE, Presence};
 use crate::subject::Id;
 
@@ -34,6 +34,8 @@ pub(crate) struct KnownRuntime {
     pub(crate) breaker: Breaker,
     pub(crate) calls: CallCounts,
     said: Mutex<(Presence, Instant)>,
+    /// The keys under which it is listed.
+    listed: Mutex<Vec<Box<str>>>,
 }
 
 /// A runtime of a host, for those who look after it.
@@ -64,6 +66,7 @@ impl KnownRuntime {
             breaker: Breaker::default(),
             calls: CallCounts::default(),
             said: Mutex::new((presence, Instant::now())),
+            listed: Mutex::default(),
         }
     }
 
@@ -107,6 +110,10 @@ impl KnownRuntime {
 
     fn is_full(&self) -> bool {
         self.in_flight.load(Ordering::Relaxed) >= self.capacity
+    }
+
+    fn listed(&self) -> MutexGuard<'_, Vec<Box<str>>> {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn said(&self) -> MutexGuard<'_, (Presence, Instant)> {
@@ -197,7 +204,7 @@ impl Runtimes {
 
     /// What a runtime says about itself. Of its tools, those count that the manifest has in that version. Returns
     /// whether it is still to show that it can answer.
-    pub(crate) fn hear(&self, presence: Presence, manifest: &Manifest) -> bool {
+    pub(crate) fn hear(&self, presence: Presence, callable: Callable<'_>) -> bool {
         let Ok(id) = Id::new(&presence.runtime) else {
             return false;
         };
@@ -211,19 +218,19 @@ impl Runtimes {
                 known.gone.store(false, Ordering::Release);
                 let mut said = known.said();
                 if said.0.tools != presence.tools {
-                    self.unlist(known, &said.0.tools);
-                    self.list(known, &presence.tools, manifest);
+                    self.unlist(known);
+                    self.list(known, &presence.tools, callable);
                 }
                 *said = (presence, Instant::now());
                 !known.can_answer.load(Ordering::Acquire)
             }
             other => {
                 if let Some(known) = other {
-                    self.unlist(known, &known.said().0.tools);
+                    self.unlist(known);
                 }
                 let is_to_show = presence.has(PROBE);
                 let known = Arc::new(KnownRuntime::new(id.clone(), presence));
-                self.list(&known, &known.said().0.tools, manifest);
+                self.list(&known, &known.said().0.tools, callable);
                 by_id.insert(id, known);
                 is_to_show
             }
@@ -243,8 +250,21 @@ impl Runtimes {
         let mut by_id = self.lock();
         let Ok(id) = Id::new(id) else { return };
         if let Some(known) = by_id.remove(&id) {
-            self.unlist(&known, &known.said().0.tools);
+            self.unlist(&known);
         }
+    }
+
+    /// What it may be called for may have changed.
+    pub(crate) fn list_again(&self, id: &Id, callable: Callable<'_>) {
+        let by_id = self.lock();
+        if let Some(known) = by_id.get(id) {
+            self.unlist(known);
+            self.list(known, &known.said().0.tools, callable);
+        }
+    }
+
+    pub(crate) fn knows(&self, id: &Id) -> bool {
+        self.lock().contains_key(id)
     }
 
     /// Forgets those that have said nothing for too long.
@@ -252,7 +272,7 @@ impl Runtimes {
         let silent = |_: &Id, known: &mut Arc<KnownRuntime>| known.said().1.elapsed() >= BELIEVED;
         let mut by_id = self.lock();
         for (_, known) in by_id.extract_if(silent) {
-            self.unlist(&known, &known.said().0.tools);
+            self.unlist(&known);
         }
     }
 
@@ -277,34 +297,30 @@ impl Runtimes {
 
     /// Puts a runtime among those of its tools. Others stay as they are: with a thousand runtimes, to list all again for
     /// each that comes would take seconds.
-    fn list(&self, known: &Arc<KnownRuntime>, tools: &Tools, manifest: &Manifest) {
-        let in_manifest = |name: &str, digest: &str| {
-            manifest
-                .get(name)
-                .is_some_and(|tool| *tool.digest == *digest)
-        };
+    fn list(&self, known: &Arc<KnownRuntime>, tools: &Tools, callable: Callable<'_>) {
+        let keys = tools.iter();
+        let keys = keys.filter_map(|(name, digest)| callable.key(&known.id, name, digest));
+        let keys: Vec<Box<str>> = keys.collect();
         let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
-        for (name, _) in tools
-            .iter()
-            .filter(|(name, digest)| in_manifest(name, digest))
-        {
-            let list = by_tool.entry(name.clone()).or_insert_with(|| Arc::new([]));
+        for key in &keys {
+            let list = by_tool.entry(key.clone()).or_insert_with(|| Arc::new([]));
             *list = list.iter().chain([known]).cloned().collect();
         }
+        *known.listed() = keys;
     }
 
-    /// Takes a runtime from those of these tools.
-    fn unlist(&self, known: &Arc<KnownRuntime>, tools: &Tools) {
+    /// Takes a runtime from those of its tools.
+    fn unlist(&self, known: &Arc<KnownRuntime>) {
         let mut by_tool = self.by_tool.write().unwrap_or_else(PoisonError::into_inner);
-        for name in tools.keys() {
-            if let Some(list) = by_tool.get_mut(name) {
+        for key in std::mem::take(&mut *known.listed()) {
+            if let Some(list) = by_tool.get_mut(&key) {
                 *list = list
                     .iter()
                     .filter(|one| !Arc::ptr_eq(one, known))
                     .cloned()
                     .collect();
                 if list.is_empty() {
-                    by_tool.remove(name);
+                    by_tool.remove(&key);
                 }
             }
         }

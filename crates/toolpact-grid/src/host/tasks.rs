@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use toolpact::ToolError;
 
-use super::{HostShared, report};
+use super::{HostShared, development, report};
 use crate::admission::Admission;
 use crate::contracts::Manifest;
 use crate::error::Error;
@@ -65,12 +65,17 @@ pub(super) async fn start(
         .await
         .map_err(Error::nats("subscribe"))?;
     let subject = shared.subjects.announce();
-    // One host of each manifest answers.
-    let group = manifest.digest().to_owned();
+    // One host of each manifest answers, and each that takes contracts: those it has are its own.
+    let group = match shared.development {
+        Some(_) => format!("{}.{}", manifest.digest(), shared.id),
+        None => manifest.digest().to_owned(),
+    };
     let offers = client.queue_subscribe(subject, group).await;
     let offers = offers.map_err(Error::nats("subscribe"))?;
     let asked = client.subscribe(shared.subjects.status(&shared.id)).await;
     let asked = asked.map_err(Error::nats("subscribe"))?;
+    let registering = client.subscribe(shared.subjects.register(shared.id.as_str()));
+    let registering = registering.await.map_err(Error::nats("subscribe"))?;
     let present = buckets.runtimes;
     let watch = present.watch_with_history(">").await;
     let watch = watch.map_err(Error::nats("watch the runtimes"))?;
@@ -84,6 +89,10 @@ pub(super) async fn start(
         hear(Arc::clone(shared), Arc::clone(manifest), present, watch),
     );
     spawn(stop, tick(Arc::clone(shared)));
+    spawn(
+        stop,
+        development::answer(Arc::clone(shared), Arc::clone(manifest), registering),
+    );
     spawn(stop, tell(Arc::clone(shared), orders));
     spawn(
         stop,
@@ -141,6 +150,7 @@ async fn admit(shared: Arc<HostShared>, manifest: Arc<Manifest>, mut offers: Sub
 fn answer(shared: &HostShared, manifest: &Manifest, offer: &Message) -> Option<Bytes> {
     let offer: Presence = serde_json::from_slice(&offer.payload).ok()?;
     let mut admission = Admission::decide(shared.id.as_str(), manifest, &offer);
+    admission.mode = shared.mode();
     if let Some(durable) = &shared.durable {
         admission.durable = durable.queued(manifest, admission.accepted.iter().map(|name| &**name));
     }
@@ -168,14 +178,19 @@ async fn hear(
                         && *said.runtime == *entry.key
                     {
                         let runtime = Id::new(&said.runtime).ok();
-                        let is_to_show = shared.runtimes.hear(said, &manifest);
+                        let is_to_show = shared.runtimes.hear(said, shared.callable(&manifest));
                         if let Some(runtime) = runtime.filter(|_| is_to_show) {
                             // The task that sends it ends with the host.
                             let _ = shared.control.send(Control::Probe(runtime));
                         }
                     }
                 }
-                _ => shared.runtimes.forget(&entry.key),
+                _ => {
+                    shared.runtimes.forget(&entry.key);
+                    if let Some(development) = &shared.development {
+                        development.forget(&entry.key);
+                    }
+                }
             }
         }
         // The connection was lost, or the bucket, or the server that watched it for us.
@@ -209,6 +224,9 @@ async fn tick(shared: Arc<HostShared>) {
         if since * 4 >= BELIEVED {
             since = Duration::ZERO;
             shared.runtimes.forget_silent();
+            if let Some(development) = &shared.development {
+                development.forget_all_but(|id| shared.runtimes.knows(id));
+            }
         }
     }
 }

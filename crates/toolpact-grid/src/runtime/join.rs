@@ -9,6 +9,7 @@ use async_nats::service::{Service, ServiceExt as _};
 use async_nats::{Message, StatusCode, Subscriber};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use serde_json::value::RawValue;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,7 @@ use crate::error::Error;
 use crate::headers;
 use crate::presence::{self, CHUNKS, QUESTIONS, REFRESH};
 use crate::reconnects::Reconnects;
+use crate::registration::Registering;
 use crate::wire;
 
 /// How long to wait for a host before asking again.
@@ -233,6 +235,7 @@ impl Joining {
                     if answer.status == Some(StatusCode::NO_RESPONDERS) && is_current {
                         offer_at = Instant::now() + ASK_AGAIN;
                     } else if let Some(admission) = admission(&answer).filter(|_| is_current) {
+                        let admission = self.registered(admission).await;
                         answers.now.push(admission);
                         (tools, settle_at) = self.decide(&answers, &sender, settle_at).await;
                         // One that is due is not put off.
@@ -281,6 +284,38 @@ impl Joining {
             let _ = client
                 .publish_with_reply(subject, reply.to_owned(), offer.into())
                 .await;
+        }
+    }
+
+    /// What a host accepts, with what it takes although it did not have it, if it is one that does.
+    async fn registered(&self, admission: Admission) -> Admission {
+        let Some(session) = &self.shared.develops else {
+            return admission;
+        };
+        if admission.mode.is_strict() || admission.refused.is_empty() {
+            return admission;
+        }
+        let tools = self.shared.tools();
+        let unknown = { admission.refused.iter() }.filter_map(|tool| {
+            let contract = tools.contracts.get(&tool.name)?;
+            RawValue::from_string(contract.to_canonical()).ok()
+        });
+        let asked = Registering {
+            runtime: self.shared.id.as_str().into(),
+            session: session.as_str().into(),
+            contracts: unknown.collect(),
+        };
+        let Ok(asked) = serde_json::to_vec(&asked) else {
+            return admission;
+        };
+        let subject = self.shared.subjects.register(&admission.host);
+        let answer = self.shared.client.request(subject, asked.into());
+        let answer = tokio::time::timeout(UNANSWERED, answer).await;
+        let answer = answer.ok().and_then(Result::ok);
+        let read = |answer: Message| serde_json::from_slice(&answer.payload).ok();
+        match answer.and_then(read) {
+            Some(registration) => admission.with(registration),
+            None => admission,
         }
     }
 

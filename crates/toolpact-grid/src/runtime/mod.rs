@@ -45,6 +45,8 @@ struct RuntimeShared {
     subjects: Subjects,
     id: Id,
     keys: HostKeys,
+    /// The session that it registers tools for.
+    develops: Option<Id>,
     capacity: usize,
     places: Arc<Semaphore>,
     running: Running,
@@ -82,6 +84,7 @@ pub struct RuntimeBuilder {
     name: Box<str>,
     capacity: usize,
     keys: HostKeys,
+    develops: Option<Box<str>>,
 }
 
 impl RuntimeBuilder {
@@ -109,6 +112,13 @@ impl RuntimeBuilder {
         self
     }
 
+    /// Registers the tools that hosts in DEVELOPMENT mode do not have, for a session of this name: their callers see them as
+    /// `SESSION__TOOL`. Other hosts refuse them as ever.
+    pub fn develop(mut self, session: impl Into<Box<str>>) -> Self {
+        self.develops = Some(session.into());
+        self
+    }
+
     /// Offers the tools of a registry, under the names that a qualified session has for them, and follows its changes. This does not wait for a host: see [`Runtime::admitted`].
     pub async fn join(self, registry: &Registry) -> Result<Runtime, Error> {
         let tools = Tools::of(registry)?;
@@ -118,6 +128,10 @@ impl RuntimeBuilder {
             id: Id::random(&self.name)?,
             subjects,
             keys: self.keys,
+            develops: match &self.develops {
+                Some(session) => Some(Id::new(session)?),
+                None => None,
+            },
             capacity: self.capacity,
             places: Arc::new(Semaphore::new(self.capacity)),
             running: Running::default(),
@@ -152,6 +166,7 @@ impl Runtime {
             name: "runtime".into(),
             capacity: 256,
             keys: HostKeys::default(),
+            develops: None,
         }
     }
 

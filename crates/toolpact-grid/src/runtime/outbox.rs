@@ -101,12 +101,21 @@ impl Outbox<'_> {
         if let Some(text) = text {
             self.before_the_outcome(Kind::Text, text).await;
         }
+        if self.chunks
+            && let Some((before, value, after)) = completed.to_adm_parts()
+            && !self.fits(before.len() + value.text().len() + after.len())
+        {
+            let value = Bytes::from_owner(ItemText(value));
+            return self
+                .in_parts([before.into(), value, Bytes::from_static(after)])
+                .await;
+        }
         let body = Bytes::from(completed.to_adm_json());
         let error = completed.error().map(ToolError::to_standard);
         let name = completed.name();
         match self.fits(body.len()) {
             true => self.last(Kind::Result, name, error.as_ref(), body).await,
-            false if self.chunks && error.is_none() => self.in_parts(body).await,
+            false if self.chunks && error.is_none() => self.in_parts([body]).await,
             false => self.failure(name, &too_long()).await,
         }
     }
@@ -136,9 +145,11 @@ impl Outbox<'_> {
         }
     }
 
-    async fn in_parts(mut self, body: Bytes) {
-        let length = body.len();
-        self.parts(body).await;
+    async fn in_parts<const N: usize>(mut self, pieces: [Bytes; N]) {
+        let length: usize = pieces.iter().map(Bytes::len).sum();
+        for piece in pieces {
+            self.parts(piece).await;
+        }
         let mut map = HeaderMap::new();
         map.insert(headers::LENGTH, length.to_string());
         self.last_message(map, Bytes::new()).await;
@@ -266,7 +277,7 @@ fn json<T: Serialize>(value: &T) -> Bytes {
     serde_json::to_vec(value).unwrap_or_default().into()
 }
 
-/// The text of an event or a chunk, which may be long: it is sent from where it is.
+/// The text of an event, a chunk or a result, which may be long: it is sent from where it is.
 struct ItemText(Value);
 
 impl AsRef<[u8]> for ItemText {

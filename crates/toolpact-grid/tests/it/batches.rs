@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures_util::StreamExt as _;
 use serde_json::{Value as Json, json};
 use toolpact::Call;
-use toolpact_grid::async_nats::{Client, Subscriber};
+use toolpact_grid::async_nats::{Client, Message, Subscriber};
 
 use crate::kit::{self, AT_ONCE, NatsServer, SOON, call, contracts, grid_reason, pair, runtime};
 
@@ -104,6 +104,12 @@ fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap()
 }
 
+/// On a busy machine, a call may take so long that it says so.
+fn is_beat(message: &Message) -> bool {
+    let headers = message.headers.as_ref();
+    headers.is_some_and(|map| map.get("Toolpact-Kind").is_some())
+}
+
 /// The page of the protocol, word by word: a host that is written without our crate.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_call_of_a_batch_is_on_its_own() {
@@ -181,6 +187,9 @@ async fn each_call_of_a_batch_is_on_its_own() {
             .await
             .unwrap()
             .unwrap();
+        if is_beat(&message) {
+            continue;
+        }
         assert_eq!(message.subject.as_str(), reply);
         let text = std::str::from_utf8(&message.payload).unwrap();
         let (heads, mut rest) = text.split_once('\n').unwrap();

@@ -10,6 +10,7 @@ mod admission;
 mod batches;
 mod calls;
 mod deaths;
+mod development;
 mod discovery;
 mod durable;
 mod faults;

@@ -54,7 +54,12 @@ async fn long_results_come_in_parts() {
             .call("words", &format!(r#"{{"count": {count}}}"#))
             .await;
         assert!(completed.is_success(), "{completed:?}");
-        assert!(completed.to_json().unwrap().len() > count * 5);
+        let words = "word ".repeat(count);
+        let expected = format!(r#"{{"success":true,"value":"{words}"}}"#);
+        assert!(
+            completed.to_json().unwrap() == expected.as_bytes(),
+            "{count}"
+        );
     }
 }
 

@@ -18,6 +18,8 @@ mod support;
 
 #[path = "../../../toolpact/tests/it/approvals.rs"]
 mod approvals;
+#[path = "../../../toolpact/tests/it/authorized.rs"]
+mod authorized;
 #[path = "../../../toolpact/tests/it/batches.rs"]
 mod batches;
 #[path = "../../../toolpact/tests/it/cases.rs"]

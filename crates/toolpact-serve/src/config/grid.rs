@@ -37,10 +37,26 @@ pub struct GridSource {
     /// Which calls are durable besides those of tools whose contracts say so, and for how long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub durable: Option<GridDurable>,
+    /// Whether it has the contracts of its manifest only, or takes those of runtimes, too.
+    #[serde(default)]
+    pub mode: GridMode,
     /// The manifest: files with contracts, in any dialect. Without them, it is the one that `toolpact grid manifest
     /// publish` has published.
     #[serde(default)]
     pub tools: Vec<PathBuf>,
+}
+
+/// Whether a host has the contracts of its manifest only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GridMode {
+    /// It has.
+    #[default]
+    Strict,
+    /// Runtimes may bring contracts of their own, each for a session of its name: `toolpact work --develop NAME`. For
+    /// machines of developers.
+    Development,
 }
 
 /// Durable calls: they outlive the host, the runtime and the NATS server.
@@ -55,6 +71,9 @@ pub struct GridDurable {
     pub keep_ms: u64,
     /// Most calls in the queue. Those beyond are refused.
     pub most_queued: u32,
+    /// The name of the tool that says what came of a call, by the id of its operation. It is there if a tool is durable.
+    #[schemars(length(min = 1))]
+    pub operation_tool: String,
 }
 
 impl Default for GridDurable {
@@ -64,6 +83,7 @@ impl Default for GridDurable {
             within_ms: 3_600_000,
             keep_ms: 86_400_000,
             most_queued: 100_000,
+            operation_tool: "operation".to_owned(),
         }
     }
 }

@@ -33,7 +33,7 @@ pub use calls::{AllCalls, CallsConfig, PrincipalCalls, ResultsConfig, ToolCalls}
 pub use code::CodeConfig;
 pub use error::{ConfigError, Problem};
 pub use find::in_folder;
-pub use grid::{GridDurable, GridSource, GridTls};
+pub use grid::{GridDurable, GridMode, GridSource, GridTls};
 pub(crate) use listen::address;
 pub(crate) use locate::locate;
 pub(crate) use read::format;

@@ -8,6 +8,7 @@ use toolpact::{Principal, Registry, Session};
 use toolpact_audit::AuditMetrics;
 use toolpact_identity::ProtectedResource;
 
+use super::authorizations::Authorizations;
 use super::documents::Documents;
 use super::reply::Failure;
 use super::sender::Sender;
@@ -33,6 +34,8 @@ pub(crate) struct App {
     pub(super) approvals: Option<Approvals>,
     /// What the audit has counted, if there is one.
     pub(super) audit: Option<AuditMetrics>,
+    /// Calls whose tools clients run themselves.
+    pub(super) authorizations: Authorizations,
     registry: Registry,
     current: Mutex<Current>,
 }
@@ -88,6 +91,7 @@ impl App {
             metrics: Arc::new(Semaphore::new(1)),
             audit: None,
             approvals: None,
+            authorizations: Authorizations::default(),
             registry,
             current: Mutex::new(Current::new(generation, session)),
         })

@@ -119,7 +119,11 @@ pub(super) async fn tool(
 }
 
 impl CallRequest {
-    fn prepare(self, app: &App, sender: &Sender) -> Result<PreparedCall, Failure> {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn prepare(self, app: &App, sender: &Sender) -> Result<PreparedCall, Failure> {
         let (session, kept) = app.session(self.session.as_deref(), sender)?;
         let call = BatchCall {
             name: self.name,
@@ -164,7 +168,7 @@ fn wants_events(headers: &HeaderMap) -> bool {
 }
 
 /// The result of a call in the form that was asked for. The status says whether it worked.
-fn answer(app: &App, completed: &Completed, view: View, kept: bool) -> Response {
+pub(super) fn answer(app: &App, completed: &Completed, view: View, kept: bool) -> Response {
     with_outcome(app, body_of(completed, view, kept), completed)
 }
 

@@ -2,6 +2,7 @@
 
 mod app;
 mod approvals;
+mod authorizations;
 mod batch;
 mod body;
 mod call;

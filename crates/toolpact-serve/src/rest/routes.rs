@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::route::Method::{self, Delete, Get, Post};
 use super::route::Route;
 use super::{
-    approvals, batch, call, contracts, document, health, metrics, openapi, page, plan, sessions,
-    validate,
+    approvals, authorizations, batch, call, contracts, document, health, metrics, openapi, page,
+    plan, sessions, validate,
 };
 
 /// The paths and methods of all routes, for those who get them wrong.
@@ -58,6 +58,22 @@ pub(super) fn routes() -> Vec<Route> {
              plan that is wrong is refused as a whole, with `problems` in the details. With `check`, nothing \
              runs.",
             plan::plan,
+        ),
+        Route::new(
+            Post,
+            "/authorizations",
+            "authorize_call",
+            "Asks for a call whose tool the client runs itself: it is checked, allowed and limited as any call, and the \
+             answer has its arguments. What comes of it is reported to `/v1/authorizations/{id}`.",
+            authorizations::authorize,
+        ),
+        Route::new(
+            Post,
+            "/authorizations/{id}",
+            "report_result",
+            "Reports what came of a call that was authorized. It is checked against the contract and recorded; the answer \
+             is that of a call.",
+            authorizations::report,
         ),
         Route::new(
             Post,

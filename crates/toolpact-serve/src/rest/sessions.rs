@@ -1,6 +1,7 @@
 //! Sessions over REST, and the results they keep.
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -93,12 +94,16 @@ impl Sessions {
         Ok(kept.session.clone())
     }
 
-    fn remove(&self, id: &str, principal: &Principal) -> Result<(), Failure> {
+    fn remove(&self, id: &str, principal: &Principal, force: bool) -> Result<(), Failure> {
         let mut open = self.lock();
         let is_theirs = open.get(id).is_some_and(|kept| kept.is_of(principal));
         let kept = is_theirs.then(|| open.remove(id)).flatten();
         drop(open);
-        kept.ok_or_else(unknown)?.session.close();
+        let session = kept.ok_or_else(unknown)?.session;
+        match force {
+            true => session.close(),
+            false => session.drain(),
+        }
         Ok(())
     }
 
@@ -122,7 +127,10 @@ impl Sessions {
     fn swept(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         let mut open = self.lock();
         let idle = self.limits.idle();
-        open.retain(|_, kept| kept.used.elapsed() < idle || kept.session.running() > 0);
+        open.retain(|_, kept| {
+            let is_used = kept.used.elapsed() < idle && !kept.session.is_over();
+            is_used || kept.session.running() > 0
+        });
         open
     }
 
@@ -136,6 +144,28 @@ pub(super) struct SessionReply {
     session: String,
     /// How long it stays open without a call, in milliseconds.
     idle_ms: u64,
+    /// How long it stays open in any case, in milliseconds, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl_ms: Option<u64>,
+}
+
+/// How long a session is to live.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct OpenQuery {
+    /// After so many milliseconds it is over: its calls that still run end with a timeout.
+    ttl_ms: Option<NonZeroU64>,
+}
+
+/// How a session is closed.
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct CloseQuery {
+    /// Whether calls that run are cancelled; with `false`, they go on to their end.
+    #[serde(default = "yes")]
+    force: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// `POST /v1/sessions`
@@ -144,10 +174,17 @@ pub(super) async fn open(
     Sender {
         principal, network, ..
     }: Sender,
+    Params(query): Params<OpenQuery>,
 ) -> Result<Created<SessionReply>, Failure> {
+    let (tools, ttl_ms) = (app.tools(&principal), query.ttl_ms.map(NonZeroU64::get));
+    let session = match ttl_ms {
+        Some(ms) => tools.fork_for_time(Duration::from_millis(ms)),
+        None => tools.fork(),
+    };
     Ok(Created(SessionReply {
-        session: app.sessions.add(app.tools(&principal).fork(), network)?,
+        session: app.sessions.add(session, network)?,
         idle_ms: app.limits.idle_ms,
+        ttl_ms,
     }))
 }
 
@@ -156,8 +193,9 @@ pub(super) async fn close(
     State(app): State<Arc<App>>,
     Sender { principal, .. }: Sender,
     Segment(id): Segment,
+    Params(query): Params<CloseQuery>,
 ) -> Result<NoContent, Failure> {
-    app.sessions.remove(&id, &principal)?;
+    app.sessions.remove(&id, &principal, query.force)?;
     Ok(NoContent)
 }
 
@@ -201,7 +239,7 @@ fn unknown() -> Failure {
 }
 
 /// Nobody can guess it.
-fn new_id() -> Result<String, Failure> {
+pub(super) fn new_id() -> Result<String, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| {
         tracing::error!(%error, "there is no randomness");

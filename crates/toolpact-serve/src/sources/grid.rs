@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use toolpact::Definition;
 use toolpact::core::contract::Contract;
 use toolpact_grid::{Host, HostKey, Operator, Role};
 
 use super::build::{Built, NotBuilt};
 use super::files;
-use crate::config::GridSource;
+use crate::config::{GridMode, GridSource};
 
 /// A host, and what tells that it is to be opened again.
 #[derive(Debug, Clone)]
@@ -34,6 +35,9 @@ impl OpenHost {
     }
 }
 
+/// Most tools that runtimes may register for a session, in DEVELOPMENT mode.
+const REGISTERED: usize = 64;
+
 /// How long it is waited for the first runtime, which is known at once if there is one.
 const SETTLING: Duration = Duration::from_millis(300);
 
@@ -57,6 +61,10 @@ pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
     if let Some(durable) = &config.durable {
         builder = builder.durable(durable.calls());
     }
+    if config.mode == GridMode::Development {
+        tracing::warn!("a host is in DEVELOPMENT mode: runtimes may bring contracts of their own");
+        builder = builder.development(REGISTERED);
+    }
     let (host, published_on) = match config.tools.is_empty() {
         false => (builder.open(contracts).await, None),
         true => {
@@ -70,11 +78,25 @@ pub(super) async fn build(config: &GridSource) -> Result<Built, NotBuilt> {
     // Whoever calls at once should find those that are there.
     host.settled(SETTLING).await;
     Ok(Built {
-        definitions: host.definitions(),
+        definitions: definitions(&host, config)?,
         left_out,
         host: Some(OpenHost { host, published_on }),
         ..Built::default()
     })
+}
+
+/// The tools of the manifest, and the one that says what came of durable calls, if there are any.
+fn definitions(host: &Host, config: &GridSource) -> Result<Vec<Definition>, NotBuilt> {
+    let mut definitions = host.definitions();
+    if host.has_durable_calls() {
+        let durable = config.durable.clone().unwrap_or_default();
+        let tool = host.operation_tool(&durable.operation_tool);
+        let unusable = |error: toolpact_grid::Error| {
+            NotBuilt::new("a setting is wrong", format!("`operation_tool`: {error}"))
+        };
+        definitions.push(tool.map_err(unusable)?);
+    }
+    Ok(definitions)
 }
 
 /// What can be told without a connection.

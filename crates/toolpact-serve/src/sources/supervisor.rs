@@ -1,6 +1,6 @@
 //! Starts sources, retries those that fail, and follows changes of the config.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -248,6 +248,7 @@ impl Supervisor {
             told: told_sender,
             upstream: None,
             host: None,
+            sessions: BTreeSet::new(),
             logged: None,
         };
         let stopped = stop.clone();

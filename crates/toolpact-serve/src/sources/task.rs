@@ -1,5 +1,6 @@
 //! The task of one source: starts it, tries again if it fails, and follows its tools.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,6 +84,8 @@ pub(super) struct Task {
     pub(super) told: watch::Sender<Told>,
     pub(super) upstream: Option<Upstream>,
     pub(super) host: Option<OpenHost>,
+    /// What runtimes have registered with the host, by sessions, as it is on the shelf.
+    pub(super) sessions: BTreeSet<Box<str>>,
     /// Why it did not start the last time, as the log has it.
     pub(super) logged: Option<String>,
 }
@@ -93,7 +96,11 @@ impl Task {
         let supervise = async { tokio::join!(self.supervise(), release) };
         ended.run_until_cancelled(supervise).await;
         let (names, upstreams, id) = (self.shelf, self.upstreams, self.id);
+        let sessions = self.sessions;
         in_background(move || {
+            for session in &sessions {
+                names.remove(&of_session(&id, session));
+            }
             names.remove(&id);
             upstreams.remove(&id);
         })
@@ -166,6 +173,30 @@ impl Task {
         });
         self.upstream = built.upstream;
         self.pass_through().await;
+        self.serve_registered().await;
+    }
+
+    /// Serves what runtimes have registered with a host in DEVELOPMENT mode, each session in a toolset of its name.
+    async fn serve_registered(&mut self) {
+        let registered = self.host.as_ref().map(|open| open.host.registered());
+        let registered = registered.unwrap_or_default();
+        let before = std::mem::take(&mut self.sessions);
+        self.sessions.extend(registered.keys().cloned());
+        let (names, id) = (Arc::clone(&self.shelf), self.id.clone());
+        in_background(move || {
+            let gone = before.iter().filter(|one| !registered.contains_key(*one));
+            gone.for_each(|session| names.remove(&of_session(&id, session)));
+            for (session, tools) in registered {
+                let id = of_session(&id, &session);
+                if !before.contains(&session) {
+                    names.add(&id, Some(&session));
+                }
+                for why in names.offer(&id, tools) {
+                    tracing::warn!(%session, why, "a tool that was registered is not served");
+                }
+            }
+        })
+        .await;
     }
 
     fn log(&self, built: &Built, tools: usize) {
@@ -237,6 +268,10 @@ impl Task {
     async fn wait_for_change(&mut self) -> Result<(), watch::error::RecvError> {
         // One receiver for all the time, so that nothing is missed while the tools are listed.
         let mut list = self.upstream.as_ref().map(Upstream::changes);
+        let mut registered = self
+            .host
+            .as_ref()
+            .and_then(|open| open.host.registrations());
         let mut earliest = Instant::now();
         let mut due = earliest + REFRESH_INTERVAL;
         loop {
@@ -247,6 +282,7 @@ impl Task {
                 () = tokio::time::sleep(LOOK_AT_GRID), if self.host.is_some() => if self.look_at_grid().await {
                     return Ok(());
                 },
+                () = told(registered.as_mut()) => self.serve_registered().await,
                 () = list_may_have_changed(list.as_mut(), earliest, due) => if let Some(upstream) = self.upstream.clone() {
                     let began = Instant::now();
                     self.refresh(upstream).await;
@@ -323,6 +359,21 @@ async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
     let done = toolpact::background::spawn(work).await;
     done.inspect_err(|error| tracing::error!(%error, "the tools are not up to date"))
         .ok()
+}
+
+/// What the tools of a session are called on the shelf.
+fn of_session(id: &str, session: &str) -> String {
+    format!("{id}/{session}")
+}
+
+/// Returns when it is told; never, if nobody tells.
+async fn told(changes: Option<&mut watch::Receiver<u64>>) {
+    if let Some(changes) = changes
+        && changes.changed().await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
 }
 
 /// Sources after one that is slow do not wait for ever.

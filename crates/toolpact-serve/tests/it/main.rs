@@ -4,6 +4,7 @@
 
 #[cfg(feature = "policy")]
 mod approvals;
+mod authorizations;
 #[cfg(unix)]
 mod call_settings;
 mod chains;

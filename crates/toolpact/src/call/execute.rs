@@ -34,14 +34,13 @@ pub(super) struct StopConditions<'a> {
     pub(super) context: Context,
 }
 
-/// Runs the work, and returns its result, or why it was abandoned.
+/// Runs the work of a tool in its place, and returns its result, or why it was abandoned.
 pub(super) async fn execute(
     work: Work,
-    entry: &Arc<RegisteredTool>,
+    (entry, place): (&Arc<RegisteredTool>, RunsOn),
     permits: Permits,
     stop: StopConditions<'_>,
 ) -> Result<CheckedOutput, ToolError> {
-    let place = entry.runs_on();
     let mut work = CatchPanics::new(work, Arc::clone(entry));
     if place == RunsOn::Caller {
         // Most such tools are done at once, and need no timer.

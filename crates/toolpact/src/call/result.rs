@@ -15,6 +15,9 @@ use crate::registry::{RegisteredTool, SMALL};
 use crate::typed::AnyValue;
 use crate::{ToolError, define::UntypedOutput};
 
+/// From so many bytes on, a result is kept as it is spelled.
+const LONG: usize = 64 << 10;
+
 /// What the result of a call is checked against, and what of it is kept.
 #[derive(Clone)]
 pub(crate) struct ResultChecker {
@@ -111,7 +114,10 @@ impl ResultChecker {
             return self.given(input, output, text);
         }
         let lifted = contract.lift().apply(contract.returns(), &output);
-        let checked = self.check(input, lifted.value().clone(), Some(&lifted));
+        let checked = match self.is_good_as_it_is(&lifted) {
+            true => self.passed(input, lifted.value().clone()),
+            false => self.check(input, lifted.value().clone(), Some(&lifted)),
+        };
         let mut product = checked.map_err(|error| match &output {
             RawOutput::Text(text) => not_json(error, text),
             RawOutput::Json(_) => error,
@@ -135,6 +141,31 @@ impl ResultChecker {
         Ok(CheckedOutput { text, ..product })
     }
 
+    /// Whether a long result keeps to the contract and need not be written again, which would take as long as all the rest.
+    fn is_good_as_it_is(&self, lifted: &Lifted) -> bool {
+        let json = lifted.value().text().as_bytes();
+        (LONG..=self.most).contains(&json.len())
+            && lifted.is_output()
+            && self.enforcement != Enforcement::Off
+            && self.entry.function().promise().is_valid(json)
+    }
+
+    /// A result that keeps to the contract.
+    fn passed(&self, input: Option<AnyValue>, value: Value) -> Result<CheckedOutput, ToolError> {
+        let json = value.text().as_bytes();
+        if let Some(error) = reported_failure::of(json, self.entry.contract().returns()) {
+            return Err(error);
+        }
+        Ok(CheckedOutput {
+            input,
+            share: self.entry.share(json.len())?,
+            result: KeptResult::Value(value),
+            text: None,
+            is_text: false,
+            violations: Violations::default(),
+        })
+    }
+
     /// The output of an untyped tool as it is spelled, for those who check it.
     fn given(
         &self,
@@ -146,20 +177,15 @@ impl ResultChecker {
             RawOutput::Json(value) => (value, false),
             RawOutput::Text(text) => (Value::from(&*text), true),
         };
-        let json = value.text().as_bytes();
-        if json.len() > self.most {
-            return Err(too_large(json.len(), self.most));
+        let length = value.text().len();
+        if length > self.most {
+            return Err(too_large(length, self.most));
         }
-        if let Some(error) = reported_failure::of(json, self.entry.contract().returns()) {
-            return Err(error);
-        }
+        let passed = self.passed(input, value)?;
         Ok(CheckedOutput {
-            input,
-            share: self.entry.share(json.len())?,
-            result: KeptResult::Value(value),
             text,
             is_text,
-            violations: Violations::default(),
+            ..passed
         })
     }
 
@@ -184,7 +210,9 @@ impl ResultChecker {
     where
         O: Serialize + Send + Sync + 'static,
     {
-        let (json, violations) = self.to_checked_json(&output, lifted)?;
+        // The text for a model is made of the index.
+        let is_indexed = self.keep == Keep::Views;
+        let (json, violations) = self.to_checked_json(&output, lifted, is_indexed)?;
         let length = json.bytes().len();
         if length > self.most {
             return Err(too_large(length, self.most));
@@ -232,7 +260,7 @@ impl ResultChecker {
 
     /// Checks an event or a chunk that comes before the result.
     pub(crate) fn check_item<T: Serialize>(&self, item: &T) -> Result<Value, ToolError> {
-        let (json, violations) = self.to_checked_json(item, None)?;
+        let (json, violations) = self.to_checked_json(item, None, true)?;
         let length = json.bytes().len();
         if length > self.most {
             return Err(too_large(length, self.most));
@@ -259,19 +287,25 @@ impl ResultChecker {
         }
     }
 
-    /// The JSON of a result, and the rules that it breaks if it passes nevertheless.
+    /// The JSON of a result, with its index if that is needed, and the rules that it breaks if it passes nevertheless.
     fn to_checked_json<O: Serialize>(
         &self,
         output: &O,
         lifted: Option<&Lifted>,
+        is_indexed: bool,
     ) -> Result<(WrittenResult, Violations), ToolError> {
         let promise = self.entry.function().promise();
-        let written = |output: &O| match self.keep {
-            // The text for a model is made of it.
-            Keep::Views => promise.to_value(output).map(WrittenResult::Value),
-            _ => promise.to_vec(output).map(WrittenResult::Text),
+        // Made while it is written, the index costs next to nothing.
+        let written = |output: &O| match is_indexed {
+            true => promise.to_value(output).map(WrittenResult::Value),
+            false => promise.to_vec(output).map(WrittenResult::Text),
         };
         let checked = match (self.enforcement, lifted.and_then(Lifted::refusal)) {
+            // To write it with the checks is faster than without, where it passes.
+            (Enforcement::Off, _) if self.keep == Keep::Given => promise
+                .to_value_quickly(output)
+                .map(WrittenResult::Value)
+                .ok_or_else(Violations::default),
             (Enforcement::Off, _) => Err(Violations::default()),
             (_, Some(refusal)) => Err(refusal.clone()),
             (_, None) => written(output).map_err(|violations| match lifted {
@@ -343,11 +377,19 @@ impl KeptResult {
         }
     }
 
-    /// The result as a value of JSON.
-    pub(crate) fn to_value(&self, entry: &RegisteredTool) -> Option<Value> {
+    /// The value, if it need not be made.
+    pub(crate) fn value(&self) -> Option<Value> {
         match self {
             Self::Value(value) | Self::Json(WrittenResult::Value(value), _) => Some(value.clone()),
-            _ => Value::from_json(self.json(entry)?).ok(),
+            _ => None,
+        }
+    }
+
+    /// The result as a value of JSON.
+    pub(crate) fn to_value(&self, entry: &RegisteredTool) -> Option<Value> {
+        match self.value() {
+            Some(value) => Some(value),
+            None => Value::from_json(self.json(entry)?).ok(),
         }
     }
 

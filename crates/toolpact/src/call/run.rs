@@ -24,8 +24,8 @@ use crate::elicitation::SharedResponder;
 use crate::executor;
 use crate::observe::{self, HeardItems, Span};
 use crate::registry::RegisteredTool;
-use crate::session::ClientInfo;
-use crate::session::SessionState;
+use crate::session::{ClientInfo, HandOver, SessionState};
+use crate::typed::RunsOn;
 use crate::unread_updates::Unread;
 use crate::updates::Updates;
 use crate::{Context, ToolError};
@@ -55,6 +55,11 @@ impl CallRequest<'_> {
     /// The responders of the call and of its session.
     pub(super) fn responders(&self, session: &SessionState) -> Responders {
         [self.responder.clone(), session.responder.clone()]
+    }
+
+    /// Whether its tool is not run here.
+    fn hand_over(&self) -> Option<&HandOver> {
+        HandOver::of(self.values.filter(|values| !values.is_empty())?)
     }
 
     /// The values of the session, and before them those of the call.
@@ -246,7 +251,8 @@ impl Steps<'_> {
         let timeouts = [self.request.timeout, self.session.limits.timeout];
         let timeout = timeouts.into_iter().flatten().min();
         let end = timeout.and_then(|timeout| self.started.checked_add(timeout));
-        [end, self.request.deadline].into_iter().flatten().min()
+        let all = [end, self.request.deadline, self.session.life.end()];
+        all.into_iter().flatten().min()
     }
 
     async fn attempts(
@@ -261,6 +267,10 @@ impl Steps<'_> {
             notes.attempts += 1;
             let result = self.attempt(repaired, deadline, notes).await;
             let Err(error) = result else { return result };
+            // The caller may try again itself.
+            if self.request.hand_over().is_some() {
+                return Err(error);
+            }
             let Some(wait) = retries.next(before, self.entry.contract(), &error) else {
                 return Err(error);
             };
@@ -317,14 +327,35 @@ impl Steps<'_> {
             (None, CallArgs::Typed(input)) => input.arguments()?,
         };
         let start = || body.start(args, context.clone(), self.checker());
-        let work = catch_panic(self.entry.contract().name().as_str(), start)??;
+        let (work, place) = match self.request.hand_over() {
+            Some(hand_over) => {
+                let own = self
+                    .request
+                    .args
+                    .json(self.request.name)
+                    .unwrap_or_default();
+                let args = repaired.unwrap_or(&own);
+                let work = hand_over.work(args, deadline, self.checker())?;
+                (work, RunsOn::Caller)
+            }
+            None => {
+                let work = catch_panic(self.entry.contract().name().as_str(), start)??;
+                (work, self.entry.runs_on())
+            }
+        };
         let stop = StopConditions {
             deadline,
             caller: self.request.cancel.as_ref(),
             session: &self.session.closed,
             context: context.clone(),
         };
-        let result = execute(observe::instrumented(work), self.entry, permits, stop).await;
+        let result = execute(
+            observe::instrumented(work),
+            (self.entry, place),
+            permits,
+            stop,
+        )
+        .await;
         context.end();
         notes.stand_in = context.stand_in();
         notes.items = context
@@ -359,7 +390,7 @@ impl Steps<'_> {
             .cancel
             .as_ref()
             .is_some_and(CancellationToken::is_cancelled);
-        if given_up || self.session.closed.is_cancelled() {
+        if given_up || self.session.is_over() {
             return Err(ToolError::new(ErrorKind::Cancelled, ""));
         }
         // A call whose deadline has passed is not begun.

@@ -1,9 +1,11 @@
 use std::any::{Any, TypeId};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use toolpact_core::Principal;
 
+use super::life::Life;
 use super::names::View;
 use super::{Session, SessionState, next_id};
 use crate::call::Gate;
@@ -24,6 +26,7 @@ pub struct SessionBuilder {
     principal: Principal,
     qualified: bool,
     leaves_out_clashes: bool,
+    life: Option<Duration>,
 }
 
 impl SessionBuilder {
@@ -39,6 +42,7 @@ impl SessionBuilder {
             principal: Principal::anonymous(),
             qualified: false,
             leaves_out_clashes: false,
+            life: None,
         }
     }
 
@@ -99,6 +103,12 @@ impl SessionBuilder {
         self
     }
 
+    /// How long it takes calls, from when it is opened. Calls that still run then end with a timeout.
+    pub fn life(mut self, time: Duration) -> Self {
+        self.life = Some(time);
+        self
+    }
+
     /// The session, unless two tools of one name cannot be told apart.
     pub fn open(mut self) -> Result<Session, Error> {
         let whole = match self.sees_all() {
@@ -125,6 +135,7 @@ impl SessionBuilder {
             values: Arc::new(values),
             responder: self.responder,
             principal: self.principal,
+            life: self.life.map(Life::of).unwrap_or_default(),
         };
         Ok(Session(Arc::new(state), None))
     }

@@ -1,9 +1,11 @@
 //! One conversation: the tools it sees, its limits, its values.
 
+mod authorized;
 mod batch;
 mod builder;
 mod calls;
 mod client;
+mod life;
 pub(crate) mod names;
 mod per_principal;
 mod results;
@@ -12,6 +14,7 @@ mod stream;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use toolpact_core::Principal;
@@ -19,6 +22,7 @@ use toolpact_core::contract::Contract;
 
 pub use crate::result_store::ResultPage;
 pub use crate::updates::{LogLevel, LogLine, Update};
+pub use authorized::AuthorizedCall;
 pub use batch::Batch;
 pub use builder::SessionBuilder;
 pub use client::ClientInfo;
@@ -31,6 +35,8 @@ use crate::elicitation::SharedResponder;
 use crate::registry::RegisteredTool;
 use crate::result_store::ResultStore;
 use crate::{Error, Registry, call::CallLimits};
+pub(crate) use authorized::HandOver;
+use life::Life;
 use names::Seen;
 
 /// One conversation. Cloning is cheap, and clones are the same session; when the last is dropped,
@@ -78,6 +84,8 @@ pub(crate) struct SessionState {
     pub(crate) principal_gates: Option<Arc<PrincipalGates>>,
     pub(crate) result_store: Arc<ResultStore>,
     pub(crate) closed: CancellationToken,
+    /// Whether it takes calls, and until when.
+    pub(crate) life: Life,
 }
 
 impl Session {
@@ -181,15 +189,27 @@ impl Session {
         Self(Arc::new(state), self.1.clone())
     }
 
+    /// A fork that is over after this time: calls that still run then end with a timeout, and those that come later are
+    /// refused.
+    #[must_use]
+    pub fn fork_for_time(&self, time: Duration) -> Self {
+        let mut state = self.state(self.0.principal.clone(), Arc::default());
+        state.life = Life::of(time);
+        Self(Arc::new(state), self.1.clone())
+    }
+
     /// A fork that goes on with the conversation of another session: it also has its stored results, if both are
-    /// of the same principal. This is for when the groups or claims of a principal have changed.
+    /// of the same principal. It is over when that one is. This is for when the groups or claims of a principal have
+    /// changed.
     #[must_use]
     pub fn fork_after(&self, before: &Self) -> Self {
         let results = match self.0.principal == before.0.principal {
             true => Arc::clone(&before.0.result_store),
             false => Arc::default(),
         };
-        self.fork_with(self.0.principal.clone(), results)
+        let mut state = self.state(self.0.principal.clone(), results);
+        state.life = before.0.life.clone();
+        Self(Arc::new(state), self.1.clone())
     }
 
     /// Whether another session sees the very same tools, under the same names.
@@ -217,6 +237,7 @@ impl Session {
             principal,
             result_store,
             closed: inner.registry.session_closed(),
+            life: inner.life.forked(),
         }
     }
 
@@ -230,9 +251,24 @@ impl Session {
     pub fn close(&self) {
         self.0.closed.cancel();
     }
+
+    /// Refuses calls to come. Those that run go on to their end.
+    pub fn drain(&self) {
+        self.0.life.drain();
+    }
+
+    /// Whether it takes no more calls: it was closed or drained, or its time is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
 }
 
 impl SessionState {
+    pub(crate) fn is_over(&self) -> bool {
+        self.closed.is_cancelled() || self.life.is_over()
+    }
+
     pub(crate) fn find(&self, name: &str) -> Option<&Arc<RegisteredTool>> {
         self.view.find(name).map(|(_, entry)| entry)
     }

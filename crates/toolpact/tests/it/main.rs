@@ -7,6 +7,7 @@
 )]
 
 mod approvals;
+mod authorized;
 mod batches;
 mod cases;
 mod commands;

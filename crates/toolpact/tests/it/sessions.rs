@@ -1,9 +1,12 @@
 //! Sessions: their values, and what they keep from each other.
 
+use std::time::Duration;
+
 use toolpact::core::json::Value;
+use toolpact::core::returns::ErrorKind;
 use toolpact::{Context, Definition, Registry, ToolError, testing};
 
-use crate::support::{call, contract, returning, value};
+use crate::support::{call, contract, returning, soon, value};
 use crate::world::{Place as _, leaves_out};
 
 struct User(&'static str);
@@ -111,4 +114,64 @@ async fn a_name_that_no_tool_can_have_is_answered_too() {
         let reply = value(&reply);
         assert_eq!(reply.root().get("status").unwrap().text(), "\"ERROR\"");
     }
+}
+
+/// A tool that waits until it is cancelled.
+fn waiting() -> Definition {
+    Definition::new(contract("wait", ""), |_: Value, cx: Context| async move {
+        cx.cancelled().await;
+        Ok::<_, ToolError>(value("1"))
+    })
+}
+
+/// A tool that takes a while.
+fn slow() -> Definition {
+    let slow = contract("slow", r#""returns": "NumberValue""#);
+    Definition::new(slow, |_: Value, _: Context| async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        Ok::<_, ToolError>(value("1"))
+    })
+}
+
+#[tokio::test]
+async fn a_session_is_over_when_its_time_is() {
+    let registry = Registry::new();
+    registry.place(waiting()).unwrap();
+    let life = Duration::from_millis(300);
+    let whole = registry.session().open().unwrap();
+    for is_fork in [false, true] {
+        let session = match is_fork {
+            false => registry.session().life(life).open().unwrap(),
+            true => whole.fork_for_time(life),
+        };
+        assert!(!session.is_over());
+        let completed = soon(session.call(call("wait"))).await;
+        testing::assert_failure(&completed, ErrorKind::TimedOut);
+        assert!(session.is_over());
+        // Its forks do not outlive it.
+        for session in [session.fork(), session.fork_after(&session), session] {
+            let completed = soon(session.call(call("wait"))).await;
+            testing::assert_failure(&completed, ErrorKind::Cancelled);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_is_drained_lets_calls_end() {
+    let registry = Registry::new();
+    registry.place(slow()).unwrap();
+    let session = registry.session().open().unwrap();
+    let running = tokio::spawn({
+        let session = session.clone();
+        async move { session.call(call("slow")).await }
+    });
+    while session.running() == 0 {
+        tokio::task::yield_now().await;
+    }
+    session.drain();
+    let completed = soon(session.call(call("slow"))).await;
+    testing::assert_failure(&completed, ErrorKind::Cancelled);
+    testing::assert_success(&soon(running).await.unwrap());
+    // Others are sessions of their own.
+    testing::assert_success(&soon(session.fork().call(call("slow"))).await);
 }

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use toolpact_core::contract::Contract;
 use toolpact_grid::{Admission, HostKey, HostKeys, Servers};
-use toolpact_serve::config::{GridSource, Source};
+use toolpact_serve::config::{GridMode, GridSource, Source};
 use toolpact_serve::{Config, ConfigError, GridPlace, Service, Worker};
 
 use super::nats_server::{self, NatsServer};
@@ -130,6 +130,7 @@ async fn serve(
         tls: None,
         prefix: None,
         durable: None,
+        mode: GridMode::default(),
         key: Some(key_file),
         tools: vec![contracts.clone()],
     };

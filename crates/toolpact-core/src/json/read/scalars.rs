@@ -153,12 +153,17 @@ impl Reader<'_> {
 /// How many bytes come before the first special one of a string.
 #[inline]
 fn ordinary(bytes: &[u8]) -> usize {
-    let mut count = 0;
+    let (mut count, mut steps) = (0, 0);
     while let Some(chunk) = bytes[count..].first_chunk() {
         let found = scan::step(chunk).ordinary;
         count += found;
         if found < scan::STEP {
             return count;
+        }
+        steps += 1;
+        if steps == scan::BEFORE_BLOCKS {
+            count += scan::blocks(&bytes[count..]).ordinary;
+            steps = 0;
         }
     }
     let rest = &bytes[count..];

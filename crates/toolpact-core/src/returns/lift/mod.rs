@@ -162,6 +162,12 @@ impl Lifted {
         &self.value
     }
 
+    /// Whether the output is the result.
+    #[must_use]
+    pub fn is_output(&self) -> bool {
+        self.moves.is_none() && self.refusal.is_none()
+    }
+
     /// Why the output can be no result, whatever the schema leaves open: structure was promised, and
     /// it is text.
     #[must_use]

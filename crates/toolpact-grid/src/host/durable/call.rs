@@ -56,10 +56,12 @@ impl HostShared {
     pub(crate) fn is_durable(
         &self,
         contract: &Contract,
+        is_own: bool,
         context: &Context,
     ) -> Result<Durable, NotDurable> {
         let asked = context.get::<Durable>();
-        let (Some(host), asked) = (&self.durable, asked.as_deref()) else {
+        let own = self.durable.as_ref().filter(|_| is_own);
+        let (Some(host), asked) = (own, asked.as_deref()) else {
             return Err(match asked {
                 Some(_) => NotDurable::Refused(not_durable()),
                 None => NotDurable::Ordinary,

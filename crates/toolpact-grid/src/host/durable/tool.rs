@@ -22,6 +22,12 @@ const CONTRACT: &str = r#"{
 }"#;
 
 impl Host {
+    /// Whether a tool of it may be called durably.
+    #[must_use]
+    pub fn has_durable_calls(&self) -> bool {
+        self.shared().durable.is_some()
+    }
+
     /// A tool of this name that says how far a durable call of its caller is and what came of it, as an
     /// OperationStatus. It runs here, and needs no runtime.
     pub fn operation_tool(&self, name: &str) -> Result<Definition, Error> {

@@ -85,15 +85,24 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
     #[inline(never)]
     fn long_text(&self, start: usize) -> Result<Text, Stop> {
         let (mut at, mut unicode, mut escaped) = (start, false, false);
+        let mut steps = 0;
         loop {
+            if steps == scan::BEFORE_BLOCKS {
+                let found = scan::blocks(self.bytes.get(at..).unwrap_or_default());
+                unicode |= found.unicode;
+                at += found.ordinary;
+                steps = 0;
+            }
             match self.chunk(at) {
                 Some(chunk) => {
                     let found = scan::step(chunk);
                     unicode |= found.unicode;
                     at += found.ordinary;
                     if found.ordinary == scan::STEP {
+                        steps += 1;
                         continue;
                     }
+                    steps = 0;
                 }
                 None => {
                     while let Some(byte) = self.bytes.get(at).filter(|b| scan::is_ordinary(**b)) {

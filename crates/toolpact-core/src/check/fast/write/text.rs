@@ -3,10 +3,17 @@
 use crate::json::index::Shape;
 use crate::json::scan;
 
+/// Longer texts are looked at in blocks.
+const LONG: usize = 256;
+
+/// What is likely to come after a string.
+const ROOM_AFTER: usize = 64;
+
 /// Writes a string with its quotes. Returns whether something had to be escaped.
 #[inline]
 pub(super) fn write(out: &mut Vec<u8>, text: &str) -> Shape {
-    out.reserve(text.len() + 2);
+    // With room for what closes the objects around it, so that a long text is moved once.
+    out.reserve(text.len() + ROOM_AFTER);
     out.push(b'"');
     let shape = match is_plain(text.as_bytes()) {
         true => {
@@ -26,6 +33,10 @@ pub(super) fn write(out: &mut Vec<u8>, text: &str) -> Shape {
 /// checked alone.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
+    let bytes = match bytes.len() > LONG {
+        true => &bytes[scan::blocks(bytes).ordinary..],
+        false => bytes,
+    };
     if let Some(last) = bytes.last_chunk() {
         let (chunks, _) = bytes.as_chunks();
         let plain = |chunk: &[u8; scan::STEP]| scan::step(chunk).ordinary == scan::STEP;
