@@ -15,7 +15,7 @@ use toolpact_upstream::{Upstream, Upstreams};
 use super::build::{Built, NotBuilt, build};
 use super::grid::OpenHost;
 use super::mcp::of_upstream;
-use super::shelf::Shelf;
+use super::shelf::{Place, Shelf};
 use super::state::SourceState;
 use super::supervisor::PATIENCE;
 use crate::config::{Limits, Source};
@@ -189,7 +189,13 @@ impl Task {
             for (session, tools) in registered {
                 let id = of_session(&id, &session);
                 if !before.contains(&session) {
-                    names.add(&id, Some(&session));
+                    // What is registered while a server runs is in no lock, so that one with a lock does not serve it.
+                    let place = Place {
+                        id: &id,
+                        label: &id,
+                        trust: None,
+                    };
+                    names.add(place, Some(&session));
                 }
                 for why in names.offer(&id, tools) {
                     tracing::warn!(%session, why, "a tool that was registered is not served");
