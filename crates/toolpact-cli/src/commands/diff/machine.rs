@@ -57,7 +57,7 @@ pub(super) fn github(report: &Report<'_>, out: &mut Output) -> anyhow::Result<()
     Ok(())
 }
 
-fn each<'r>(report: &Report<'r>) -> impl Iterator<Item = (&'r ToolDiff, &'r Change)> {
+fn each<'r>(report: &'r Report<'_>) -> impl Iterator<Item = (&'r ToolDiff, &'r Change)> {
     let tools = report.changed().into_iter();
     tools.flat_map(|tool| sorted(tool).into_iter().map(move |change| (tool, change)))
 }

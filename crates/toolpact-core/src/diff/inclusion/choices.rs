@@ -39,7 +39,7 @@ impl<'v> Prover<'v> {
         let excluded = Left::of(self.sources.view([schema]));
         known
             .into_iter()
-            .any(|known| self.implies(&excluded, known))
+            .any(|known| self.implies_literally(&excluded, known))
     }
 
     /// Whether two lists of alternatives accept the same, one by one.
@@ -47,7 +47,7 @@ impl<'v> Prover<'v> {
         one.len() == other.len()
             && one.iter().zip(other).all(|(one, other)| {
                 let [left, right] = [one, other].map(|part| Left::of(self.sources.view([*part])));
-                self.implies(&left, *other) && self.implies(&right, *one)
+                self.implies_literally(&left, *other) && self.implies_literally(&right, *one)
             })
     }
 }

@@ -23,7 +23,7 @@ impl<'v> Prover<'v> {
         let otherwise = part.get(Keyword::Else);
         then.is_none_or(|then| self.implies(&with, then))
             && otherwise.is_none_or(|otherwise| {
-                self.implies(left, otherwise) || self.implies(left, condition)
+                self.implies(left, otherwise) || self.implies_literally(left, condition)
             })
     }
 

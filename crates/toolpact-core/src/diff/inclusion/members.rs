@@ -67,8 +67,8 @@ impl<'v> Prover<'v> {
         Some(false)
     }
 
-    /// Whether a schema neither names a key nor says anything of keys that it does not name. Such a key is
-    /// no part of what it describes: another schema may come to name it.
+    /// Whether the schemas describe an object, and neither name a key nor say anything of keys that they do
+    /// not name. Such a key is no part of what is described: another version may come to name it.
     pub(super) fn is_unheard_of(&mut self, left: &Left<'v>, name: &str) -> bool {
         const SAYS: [Keyword; 7] = [
             Keyword::AdditionalProperties,
@@ -79,9 +79,21 @@ impl<'v> Prover<'v> {
             Keyword::If,
             Keyword::Not,
         ];
-        let parts = left.view.parts().to_vec();
-        left.is_decided()
-            && !left.view.required().contains(name)
+        let describes = |part: &Part<'v>| {
+            let is_object = |list: Part<'v>| list.node().as_str().as_deref() == Some("object");
+            part.get(Keyword::Properties).is_some()
+                || part.get(Keyword::Type).is_some_and(is_object)
+        };
+        if self.is_literal || !left.is_decided() || !left.view.parts().iter().any(describes) {
+            return false;
+        }
+        // The other alternatives may have heard of it.
+        let branches = left.view.choices().into_iter().flat_map(Part::items);
+        let around = self
+            .sources
+            .view(left.view.parts().iter().copied().chain(branches));
+        let parts = around.parts().to_vec();
+        !around.required().contains(name)
             && parts.into_iter().all(|part| {
                 SAYS.iter().all(|keyword| part.get(*keyword).is_none())
                     && self.has_schema_for(part, name) == Some(false)

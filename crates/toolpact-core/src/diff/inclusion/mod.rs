@@ -39,8 +39,8 @@ const WORK: u32 = 60_000;
 /// Deepest nesting of goals.
 const DEPTH: u32 = 60;
 
-/// That every value of one view is a value of another.
-type Goal = (Identity, Identity);
+/// That every value of one view is a value of another, taken literally or not.
+type Goal = (bool, Identity, Identity);
 
 /// Shows that one schema accepts all that another accepts.
 pub(super) struct Prover<'v> {
@@ -56,6 +56,8 @@ pub(super) struct Prover<'v> {
     checkers: HashMap<PartId, Option<Rc<Checker>>>,
     patterns: HashMap<String, Option<Rc<Regex>>>,
     named: HashMap<PartId, Rc<Named<'v>>>,
+    /// Whether keys that nobody has heard of count, as they do where a schema is negated.
+    is_literal: bool,
     /// Whether references depend on where they are followed from, which no view shows.
     is_dynamic: bool,
 }
@@ -73,6 +75,7 @@ impl<'v> Prover<'v> {
             checkers: HashMap::new(),
             patterns: HashMap::new(),
             named: HashMap::new(),
+            is_literal: false,
             is_dynamic: sources.are_dynamic(),
         }
     }
@@ -82,8 +85,8 @@ impl<'v> Prover<'v> {
         if self.is_dynamic {
             return false;
         }
-        let goal = (left.all_identity(), right.all_identity());
-        if goal.1.iter().all(|part| goal.0.contains(part)) || self.shown.contains(&goal) {
+        let goal = (self.is_literal, left.all_identity(), right.all_identity());
+        if goal.2.iter().all(|part| goal.1.contains(part)) || self.shown.contains(&goal) {
             return true;
         }
         if self.failed.contains(&goal) {
@@ -145,6 +148,14 @@ impl<'v> Prover<'v> {
     fn implies(&mut self, left: &Left<'v>, schema: Part<'v>) -> bool {
         let right = self.sources.view([schema]);
         self.in_place(left, right.parts())
+    }
+
+    /// The same for all values, those with keys that nobody has heard of included.
+    fn implies_literally(&mut self, left: &Left<'v>, schema: Part<'v>) -> bool {
+        let before = std::mem::replace(&mut self.is_literal, true);
+        let is_shown = self.implies(left, schema);
+        self.is_literal = before;
+        is_shown
     }
 
     /// Takes so much work, if it is left.

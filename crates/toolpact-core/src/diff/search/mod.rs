@@ -69,13 +69,10 @@ impl<'s, 'v> Search<'s, 'v> {
     /// A witness that a difference breaks something.
     pub(super) fn directed(&mut self, difference: &Difference<'v>) -> Option<Witness> {
         let trail = &difference.at;
-        if let Some(place) = self
-            .spare
-            .iter()
-            .position(|(_, why)| concerns(why, difference).is_some())
-        {
+        let mut spare = self.spare.iter();
+        if let Some(place) = spare.position(|(_, why)| concerns(why, difference).is_some()) {
             let (value, why) = self.spare.swap_remove(place);
-            return Some(self.witness(&value, &why, None));
+            return Some(self.witness(&value, &why, concerns(&why, difference)));
         }
         let [from, to] = self.directions(trail);
         let parts = self.parts(difference, &from, &to);
