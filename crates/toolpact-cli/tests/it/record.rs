@@ -536,12 +536,9 @@ fn calls_of_all_ways_in_are_recorded() {
     const CONFIG: &str = "
 audit: { directory: audit }
 code: {}
-sources: [{ name: shop, files: { paths: [prices.yaml] } }]
+sources: [{ files: { name: shop, paths: [prices.yaml] } }]
 ";
-    let folder = prices().file(
-        "toolpact.yaml",
-        &CONFIG.replace("name: shop, files: {", "files: { name: shop,"),
-    );
+    let folder = prices().file("toolpact.yaml", CONFIG);
     let server = Server::start(&folder, &["toolpact.yaml", "--record", "records"]);
     let call = |number: u32| json!({"name": "shop__price", "args": {"thing": format!("{number}")}});
     let send = |path: &str, body: &Json| {
