@@ -46,8 +46,9 @@ pub use config::{Config, ConfigError};
 pub use policy::catalogue;
 pub use server::Service;
 pub use sources::{
-    Findings, Health, LeftOut, LeftOutReason, LiveSource, LoadError, Loaded, LockDifference, LockError,
-    LockHealth, SourceState, check, check_and_lint, live_sources, load, load_recorded, read_lock, write_lock,
+    Findings, Health, LeftOut, LeftOutReason, LiveSource, LoadError, Loaded, LockDifference,
+    LockError, LockHealth, SourceState, check, check_and_lint, live_sources, load, load_recorded,
+    read_lock, write_lock,
 };
 pub use start_error::StartError;
 pub use view::View;

@@ -19,9 +19,9 @@ pub(crate) use self::log::{Log, level};
 use self::mock::MockArguments;
 use self::playback::PlaybackArguments;
 pub(crate) use self::telemetry::Telemetry;
+use super::lock::LockArguments;
 use crate::cli::LintArguments;
 use crate::commands::check::Deny;
-use super::lock::LockArguments;
 use crate::origin::Origin;
 use crate::output::{ERROR, FINE, Output, WARNING, count, printable};
 use crate::signals::pass_on;
@@ -274,8 +274,7 @@ impl Arguments {
         let rules = self.lint.lint.clone().unwrap_or_default();
         let Findings {
             wrong, warnings, ..
-        } =
-            runtime.block_on(toolpact_serve::check_and_lint(config, &rules));
+        } = runtime.block_on(toolpact_serve::check_and_lint(config, &rules));
         let mut stderr = Output::stderr();
         for line in warnings.iter().flat_map(|why| why.lines()) {
             writeln!(stderr, "{WARNING}warning:{WARNING:#} {}", printable(line))?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::index::{Entry, Index, Shape};
 use super::pretty::pretty;
-use super::to_yaml::to_yaml;
 use super::read::read_owned;
+use super::to_yaml::to_yaml;
 use super::{Document, Kind, Limits, Node, Number, Whole, Writer, canonical};
 use crate::Violations;
 

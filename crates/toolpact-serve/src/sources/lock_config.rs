@@ -27,7 +27,8 @@ pub async fn live_sources(config: &Config) -> Vec<LiveSource> {
     let sources = labelled(&config.sources).into_iter();
     let sources = sources.filter(|(_, source)| source.trust() != Some(Trust::Any));
     let live = sources.map(async |(label, source)| {
-        let built = match build(source, &data, &config.limits, &memory, config.mock.as_ref()).await {
+        let built = match build(source, &data, &config.limits, &memory, config.mock.as_ref()).await
+        {
             Ok(built) => built,
             Err(NotBuilt { reason, .. }) => {
                 let why = format!("the source {label} does not start: {reason}");
