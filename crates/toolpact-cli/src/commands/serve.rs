@@ -240,8 +240,7 @@ impl Arguments {
         let rules = self.lint.lint.clone().unwrap_or_default();
         let Findings {
             wrong, warnings, ..
-        } =
-            runtime.block_on(toolpact_serve::check_and_lint(config, &rules));
+        } = runtime.block_on(toolpact_serve::check_and_lint(config, &rules));
         let mut stderr = Output::stderr();
         for line in warnings.iter().flat_map(|why| why.lines()) {
             writeln!(stderr, "{WARNING}warning:{WARNING:#} {}", printable(line))?;
