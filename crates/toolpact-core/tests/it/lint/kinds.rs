@@ -100,6 +100,7 @@ fn good_tools_are_left_alone() {
         "Runs a command in a shell, for example `ls -la ~/projects`.",
         "Это инструмент для поиска. これは検索です。 כלי חיפוש",
         "Important: the id is that of an order, not of an invoice.",
+        "<p>Puts a file.</p> <important> <p>It is kept.</p> </important>",
         "The hash, such as 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.",
     ] {
         let text = serde_json::json!({"tools": [{"name": "helper", "description": description, "inputSchema": {"type": "object", "properties": {}}}]});
