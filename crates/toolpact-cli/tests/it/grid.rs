@@ -632,7 +632,7 @@ fn the_policy_of_a_runtime_decides_too() {
     assert!(!denied.stdout.contains("hello"), "{denied:#?}");
 }
 
-/// The outcome of a call whose caller did not wait for it: over the command line, REST and MCP.
+/// The outcome of a call whose caller did not wait for it: over the command line and REST.
 #[test]
 fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
     let Some(nats) = NatsServer::start() else {
@@ -674,22 +674,6 @@ fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
     let args = serde_json::json!({"operation_id": operation});
     let rest = post("/v1/tools/operation", &args);
     assert_eq!(rest["status"], "completed", "{rest}");
-    let mcp = serde_json::json!({
-        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": {"name": "operation", "arguments": args, "_meta": {}},
-    });
-    let address = format!("{}/mcp", server.address());
-    let mut curl = Command::new("curl");
-    let headers = ["-H", "Accept: application/json, text/event-stream"];
-    let asked = curl
-        .args(["-s", "--json", &mcp.to_string()])
-        .args(headers)
-        .arg(&address);
-    let asked = String::from_utf8(asked.output().unwrap().stdout).unwrap();
-    assert!(
-        asked.contains("completed") || asked.contains("initialize"),
-        "{asked}"
-    );
     let none = format!("operation_id={}", "0".repeat(32));
     self::call(&server, &here, &["operation", &none]).assert(1, "", "no such operation");
 }
