@@ -8,9 +8,9 @@ mod decisions;
 mod exports;
 #[cfg(unix)]
 mod first_hour;
+mod infer;
 mod json_test_suite;
 mod json_verdicts;
-mod infer;
 mod judges;
 #[cfg(unix)]
 mod lying_upstreams;
