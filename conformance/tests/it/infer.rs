@@ -32,9 +32,13 @@ fn beside_genson_and_quicktype() {
         .map(|n| folder.path().join(n.to_string()))
         .collect();
     for (case, place) in all.iter().zip(&places) {
-        println!("{} {}", case.family, case.schema);
+        eprintln!("{} {}", case.family, case.schema);
         fs::create_dir(place).unwrap();
-        let lines: Vec<&str> = case.examples.iter().map(|value| value.text()).collect();
+        let lines: Vec<&str> = case
+            .examples
+            .iter()
+            .map(toolpact_core::json::Value::text)
+            .collect();
         fs::write(place.join("examples.jsonl"), lines.join("\n") + "\n").unwrap();
         fs::write(place.join("toolpact.json"), infer(case).text()).unwrap();
     }
@@ -58,7 +62,7 @@ fn beside_genson_and_quicktype() {
                 .and_then(|text| serde_json::from_str::<Json>(&text).ok());
             total.add(judge(case, &schema.unwrap_or_default()));
         }
-        println!(
+        eprintln!(
             "{name:10} {:6.2} % accepted {:6.2} % refused",
             total.accepted(),
             total.refused()

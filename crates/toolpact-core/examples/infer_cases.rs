@@ -17,6 +17,8 @@ mod cases;
 #[expect(dead_code, reason = "only schemas are made here")]
 mod make;
 
+use toolpact_core::json::Value;
+
 use cases::{Score, Sizes, cases, infer, judge};
 
 /// Another seed makes other schemas.
@@ -27,9 +29,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match &words[..] {
         ["write", dir, schemas, values] => write(Path::new(dir), sizes(schemas, values)?),
-        ["judge", dir, schemas, values, names @ ..] => names
-            .iter()
-            .try_for_each(|name| row(Path::new(dir), sizes(schemas, values)?, name)),
+        ["judge", dir, schemas, values, names @ ..] => {
+            let sizes = sizes(schemas, values)?;
+            for name in names {
+                row(Path::new(dir), sizes, name);
+            }
+            Ok(())
+        }
         ["values", bytes] => values(bytes.parse()?),
         _ => Err("expected `write`, `judge` or `values`, as the source says".into()),
     }
@@ -48,7 +54,7 @@ fn write(dir: &Path, sizes: Sizes) -> Result<(), Box<dyn Error>> {
     for (number, case) in cases(SEED, sizes).enumerate() {
         let folder = dir.join(format!("{number:03}"));
         fs::create_dir_all(&folder)?;
-        let lines: Vec<&str> = case.examples.iter().map(|value| value.text()).collect();
+        let lines: Vec<&str> = case.examples.iter().map(Value::text).collect();
         fs::write(folder.join("examples.jsonl"), lines.join("\n") + "\n")?;
         fs::write(folder.join("schema.json"), case.schema.text())?;
         fs::write(folder.join("toolpact.json"), infer(&case).text())?;
@@ -57,7 +63,7 @@ fn write(dir: &Path, sizes: Sizes) -> Result<(), Box<dyn Error>> {
 }
 
 /// The cases are made again: the same seed makes the same.
-fn row(dir: &Path, sizes: Sizes, name: &str) -> Result<(), Box<dyn Error>> {
+fn row(dir: &Path, sizes: Sizes, name: &str) {
     let (mut total, mut of_tools, mut below) = (Score::default(), Score::default(), 0);
     for (number, case) in cases(SEED, sizes).enumerate() {
         let path = dir.join(format!("{number:03}/{name}.json"));
@@ -78,7 +84,6 @@ fn row(dir: &Path, sizes: Sizes, name: &str) -> Result<(), Box<dyn Error>> {
         of_tools.accepted(),
         of_tools.refused()
     );
-    Ok(())
 }
 
 fn values(bytes: usize) -> Result<(), Box<dyn Error>> {

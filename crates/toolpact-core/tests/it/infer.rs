@@ -20,7 +20,7 @@ fn others_are_accepted_and_changes_refused() {
         let schema = infer(&case);
         let parsed: Json = serde_json::from_str(schema.text()).unwrap();
         let score = judge(&case, &parsed);
-        println!(
+        eprintln!(
             "{:6} {:6.2} % {:6.2} %  {}\n  {schema}",
             case.family,
             score.accepted(),
@@ -30,7 +30,7 @@ fn others_are_accepted_and_changes_refused() {
         total.add(score);
         number += 1;
     }
-    println!(
+    eprintln!(
         "{:.2} % accepted, {:.2} % refused",
         total.accepted(),
         total.refused()

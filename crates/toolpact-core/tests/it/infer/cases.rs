@@ -278,7 +278,7 @@ fn object(random: &mut Random, depth: usize) -> Json {
 }
 
 fn members(schema: &mut Json, random: &mut Random, depth: usize) {
-    for _ in 0..1 + random.below(6) {
+    for _ in 0..=random.below(6) {
         let name = random.pick(&NAMES).copied().unwrap_or_default();
         if schema["properties"].get(name).is_some() {
             continue;
