@@ -121,7 +121,9 @@ fn a_lock_that_was_edited_is_an_error_with_its_place() {
     folder
         .run(["serve", "--check"])
         .assert(1, "", "error[lock-digest]");
-    folder.run(["tools"]).assert(2, "", "error[lock-digest]");
+    folder
+        .run(["tools", "--config", "toolpact.yaml"])
+        .assert(2, "", "error[lock-digest]");
 }
 
 /// What does not start keeps what was agreed on.
@@ -147,7 +149,7 @@ fn a_digest_is_the_same_everywhere() {
     let of_server = folder.run(["tools", "--digests", "--server", server.address()]);
     let of_lock = folder.run(["digest", "toolpact.lock"]);
     let of_files = folder.run(["digest", "maths.yaml", "more.yaml"]);
-    let of_config = folder.run(["tools", "--digests"]);
+    let of_config = folder.run(["tools", "--config", "toolpact.yaml", "--digests"]);
     for (source, tool, called) in [
         ("files:maths", "add", "maths__add"),
         ("files:maths", "sub", "maths__sub"),
@@ -166,18 +168,20 @@ fn a_digest_is_the_same_everywhere() {
 fn calls_from_the_command_line_are_held_to_the_lock() {
     let folder = folder();
     folder.run(["lock"]).assert(0, "", "");
-    folder.run(["call", "neg", "a=1"]).assert(0, "3", "");
+    folder
+        .run(["call", "--config", "toolpact.yaml", "neg", "a=1"])
+        .assert(0, "3", "");
     std::fs::write(
         folder.path("more.yaml"),
         document(&[tool("neg", "Negates!", "")]),
     )
     .unwrap();
     folder
-        .run(["call", "neg", "a=1"])
+        .run(["call", "--config", "toolpact.yaml", "neg", "a=1"])
         .assert(1, "", "in quarantine");
     folder
-        .run(["call", "maths__add", "a=1"])
-        .assert(1, "3", "in quarantine");
-    let tools = folder.run(["tools"]);
+        .run(["call", "--config", "toolpact.yaml", "maths__add", "a=1"])
+        .assert(0, "3", "in quarantine");
+    let tools = folder.run(["tools", "--config", "toolpact.yaml"]);
     tools.assert(1, "maths__add", "`neg` is another: /description");
 }

@@ -18,8 +18,9 @@ fn with_schemas(json: &str) -> String {
     json.replace(" L", LOWER).replace(" U", UPPER)
 }
 
-const CERTAIN: [(&str, Kind); 26] = [
+const CERTAIN: [(&str, Kind); 27] = [
     (r#"{"toolpact": 1, "tools": []}"#, Kind::Contract),
+    (r#"{"toolpact_lock": 1, "sources": {}}"#, Kind::Lock),
     (r#"{"function_declarations": []}"#, Kind::Tool),
     (
         r#"{"function_declarations": [{"name": "t", "description": "D.", "parameters": U}]}"#,
