@@ -229,6 +229,7 @@ impl<'s, 'v> Maker<'s, 'v> {
             && decided.len() <= TURNS
         {
             let mut branches = list.items();
+            self.charge(branches.len());
             branches.sort_by_key(|branch| {
                 let view = self.sources.view([*branch]);
                 view.meant_types() == [JsonType::Null] || view.is_impossible()
@@ -261,6 +262,11 @@ impl<'s, 'v> Maker<'s, 'v> {
             view = self.sources.view(parts.chain(chosen.into_iter().flatten()));
         }
         view
+    }
+
+    /// Takes work that was done anyway.
+    pub(super) fn charge(&mut self, parts: usize) {
+        *self.work = self.work.saturating_sub(parts);
     }
 
     pub(super) fn spend(&mut self, parts: usize) -> Option<()> {

@@ -42,6 +42,10 @@ impl<'v> Maker<'_, 'v> {
 
     fn members(&mut self, view: &View<'v>, depth: usize) -> Option<IndexMap<String, String>> {
         let named = view.named(Keyword::Properties);
+        if matches!(self.style, Style::Random(..)) {
+            // Each key is looked up among all.
+            self.charge(named.len().saturating_mul(named.len()) / 500);
+        }
         let keys = self.keys(view, &named, depth);
         let view = &self.with_dependent(view, &keys);
         let mut required = view.required();
