@@ -39,7 +39,7 @@ Examples:
   toolpact stubs --lang python tools/    Declare tools for code that calls them
   toolpact run report.py --tools tools/  Check and run a script that calls tools
   toolpact plan plan.json                Check and run the steps that a model planned
-  toolpact diff git:main:shop.yaml shop.yaml  What changed, for whom, and what it breaks
+  toolpact diff old.yaml new.yaml        What changed, for whom, and what it breaks
   toolpact explain schema-type-unknown   Why a rule is there, wrong and right
 
 Exit status:
