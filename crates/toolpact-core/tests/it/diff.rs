@@ -163,7 +163,7 @@ fn pair(bytes: &[u8]) -> Option<Case> {
         });
     }
     let mut new = old.clone();
-    for _ in 0..1 + random.below(2) {
+    for _ in 0..=random.below(2) {
         mutate::mutate(&mut new, &mut random);
     }
     let is_judged = old != new && !is_rounded(&old.to_string()) && !is_rounded(&new.to_string());

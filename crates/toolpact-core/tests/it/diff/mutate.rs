@@ -80,7 +80,7 @@ fn change(schema: &mut Map<String, Value>, random: &mut Random) {
         10 => in_list(schema, "required", |names| drop(names.pop())),
         11 => require(schema, random),
         12 => member(schema, "properties", |named| {
-            drop(named.insert(name, json!({"type": kind})))
+            drop(named.insert(name, json!({"type": kind})));
         }),
         13 => remove_property(schema, random),
         14 => put(schema, "additionalProperties", json!(random.chance(30))),

@@ -102,7 +102,7 @@ impl Attack {
                 .remove("inputSchema")
                 .unwrap();
             contract["parameters"] = schema;
-            let value = Value::from_json(&contract.to_string()).unwrap();
+            let value = Value::from_json(contract.to_string()).unwrap();
             let contract =
                 Contract::from_value(&value).unwrap_or_else(|why| panic!("{}: {why}", self.case));
             return lint::contracts([&contract], &Selection::default())

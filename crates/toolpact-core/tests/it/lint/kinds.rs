@@ -24,16 +24,14 @@ fn every_dialect_is_looked_at() {
     for dialect in Dialect::ALL {
         let export = dialect.export([&contract]);
         let text = export.document().root().text().to_owned();
-        if !text.contains(POISON) {
-            panic!("{dialect} has no descriptions of parameters");
-        }
+        assert!(text.contains(POISON), "{dialect} has no descriptions of parameters");
         let document = Document::json(text.as_bytes(), &Limits::default());
         let found = lint::document(
             &document,
             Some(DocumentKind::Tools(*dialect)),
             &Selection::default(),
         );
-        let codes: Vec<&str> = found.iter().map(|finding| finding.code()).collect();
+        let codes: Vec<&str> = found.iter().map(toolpact_core::Violation::code).collect();
         assert_eq!(codes, ["lint-instruction"], "{dialect}: {text}");
         let place = found.iter().next().unwrap().location().unwrap();
         assert!(
