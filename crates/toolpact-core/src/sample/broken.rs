@@ -89,7 +89,7 @@ fn places(value: &serde_json::Value) -> Vec<String> {
                 todo.extend(members.iter().map(|(key, value)| {
                     let key = key.replace('~', "~0").replace('/', "~1");
                     (format!("{place}/{key}"), value)
-                }))
+                }));
             }
             serde_json::Value::Array(items) => {
                 let items = items.iter().enumerate();

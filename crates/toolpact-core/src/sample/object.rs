@@ -216,10 +216,11 @@ impl<'v> Maker<'_, 'v> {
 
     /// A name for a key that the schema does not name.
     fn key(&mut self, view: &View<'v>, number: usize) -> Option<String> {
-        let named = view.named(Keyword::PatternProperties).into_iter().next();
-        if let (Some((pattern, _)), true) =
-            (named, view.rest(Keyword::AdditionalProperties).is_empty())
-        {
+        let patterned = view.named(Keyword::PatternProperties).into_iter().next();
+        if let (Some((pattern, _)), true) = (
+            patterned,
+            view.rest(Keyword::AdditionalProperties).is_empty(),
+        ) {
             return pattern::make(&pattern, number);
         }
         let names = view.rest(Keyword::PropertyNames);

@@ -2,7 +2,7 @@ use crate::check::Checker;
 use crate::contract::Contract;
 use crate::json::{Limits, Node, Value};
 use crate::returns::{Enforcer, Level, Returns, StandardType};
-use crate::schema::view::Sources;
+use crate::schema::view::{Part, Sources};
 use crate::schema::{JsonSchema, Keyword};
 use crate::toolset::Function;
 
@@ -206,7 +206,7 @@ impl Sampler {
         let examples = root
             .all(Keyword::Examples)
             .flat_map(|list| list.node().items());
-        let defaults = root.all(Keyword::Default).map(|part| part.node());
+        let defaults = root.all(Keyword::Default).map(Part::node);
         let nodes: Vec<Node<'v>> = examples.chain(defaults).collect();
         let beside = self.examples.iter().cloned();
         beside.chain(nodes.into_iter().map(Node::to_value))
