@@ -190,16 +190,18 @@ mod tests {
 
     use super::{Answered, Comparison, ContractChange, Verdict, judge};
 
-    fn ok(json: &str) -> Answered {
-        Ok(Value::from_json(json).unwrap())
-    }
-
-    fn error(code: &str) -> Answered {
-        Err(Value::from_json(format!(r#"{{"code":"{code}","message":"No."}}"#)).unwrap())
+    fn answer(worked: bool, json: &str) -> Answered {
+        let value = Value::from_json(json).unwrap();
+        match worked {
+            true => Ok(value),
+            false => Err(value),
+        }
     }
 
     #[test]
     fn each_change_has_its_word() {
+        let ok = |json| answer(true, json);
+        let error = |code| answer(false, &format!(r#"{{"code":"{code}","message":"No."}}"#));
         let contract = r#"{"name":"a","description":"A.","parameters":{"type":"object"},"returns":"NumberValue"}"#;
         let contract = Contract::from_json(contract).unwrap();
         let (three, four) = (
