@@ -154,7 +154,9 @@ fn move_limit(schema: &mut Map<String, Value>, random: &mut Random) {
     };
     let step = if random.chance(50) { 1 } else { -1 };
     if let Some(limit) = schema[*key].as_i64().filter(|limit| *limit > 0) {
-        let next = (limit + step).max(i64::from(*key == "multipleOf"));
+        let next = limit
+            .saturating_add(step)
+            .max(i64::from(*key == "multipleOf"));
         put(schema, key, json!(next));
     }
 }
