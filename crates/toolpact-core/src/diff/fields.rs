@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::Pointer;
-use crate::contract::{Contract, Effects};
+use crate::contract::{Contract, Effects, TextTemplate};
 use crate::json::{Value, Writer};
 use crate::returns::ReturnType;
 
@@ -67,7 +67,7 @@ fn description(old: &Contract, new: &Contract) -> Option<Change> {
 }
 
 fn text(old: &Contract, new: &Contract) -> Option<Change> {
-    let [before, after] = [old, new].map(|one| one.text().map(|text| text.as_str()));
+    let [before, after] = [old, new].map(|one| one.text().map(TextTemplate::as_str));
     if before == after {
         return None;
     }

@@ -98,7 +98,10 @@ impl Side<'_, '_> {
     /// All changes; or one with this message, if the schemas have nothing in common.
     fn changes(&self, message: Option<String>) -> Vec<Change> {
         let sources = self.schemas.sources();
-        let views = [self.schemas.old(&sources), self.schemas.new(&sources)];
+        let views = [
+            self.schemas.old_view(&sources),
+            self.schemas.new_view(&sources),
+        ];
         let Some(never) = self.schemas.never(&sources) else {
             return Vec::new();
         };
@@ -107,18 +110,13 @@ impl Side<'_, '_> {
         let is_shown = self.follows_meaning() && prover.includes(from, to);
         let differences = match message {
             Some(_) => Vec::new(),
-            None => compare(
-                &sources,
-                views[0].clone(),
-                views[1].clone(),
-                self.is_arguments,
-            ),
+            None => compare(&sources, &views[0], &views[1], self.is_arguments),
         };
         let mut search = Search::new(&sources, self.evidence, self.is_arguments);
         let mut changes = self.located(&differences);
         for (change, difference) in changes.iter_mut().zip(&differences) {
             change.verdict = match () {
-                () if self.is_documentation(difference) => Verdict::Documentation,
+                () if Self::is_documentation(difference) => Verdict::Documentation,
                 () if is_shown || self.holds(&mut prover, difference) => Verdict::Compatible,
                 () => Verdict::Unknown,
             };
@@ -174,7 +172,7 @@ impl Side<'_, '_> {
         self.is_arguments || old.is_none() || old == new
     }
 
-    fn is_documentation(&self, difference: &Difference<'_>) -> bool {
+    fn is_documentation(difference: &Difference<'_>) -> bool {
         let is_read = |keyword: Keyword| matches!(keyword.role(), Role::Annotation | Role::Content);
         difference.kind == ChangeKind::Order || difference.keyword.is_some_and(is_read)
     }

@@ -72,11 +72,11 @@ impl Schemas {
         sources.part(self.never)
     }
 
-    pub(super) fn old<'v>(&self, sources: &Sources<'v>) -> View<'v> {
+    pub(super) fn old_view<'v>(&self, sources: &Sources<'v>) -> View<'v> {
         sources.view(self.old.iter().filter_map(|one| sources.part(*one)))
     }
 
-    pub(super) fn new<'v>(&self, sources: &Sources<'v>) -> View<'v> {
+    pub(super) fn new_view<'v>(&self, sources: &Sources<'v>) -> View<'v> {
         sources.view(self.new.iter().filter_map(|one| sources.part(*one)))
     }
 }

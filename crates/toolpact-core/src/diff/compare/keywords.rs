@@ -66,15 +66,13 @@ impl<'v> Walk<'v> {
             let what = changed(keyword.name(), values[0], values[1]);
             self.add_keyword(trail, kind, keyword, values, what);
         }
-        let nothing =
-            [old, new].map(|view| view.parts().iter().copied().find(|part| is_never(*part)));
-        match nothing {
-            [None, Some(_)] => {
-                drop(self.add(trail, ChangeKind::Type, "allows nothing any more".into()))
-            }
-            [Some(_), None] => drop(self.add(trail, ChangeKind::Type, "is allowed".into())),
-            _ => {}
-        }
+        let is_refused = [old, new].map(|view| view.parts().iter().any(|part| is_never(*part)));
+        let what = match is_refused {
+            [false, true] => "allows nothing any more",
+            [true, false] => "is allowed",
+            _ => return,
+        };
+        self.add(trail, ChangeKind::Type, what.to_owned());
     }
 }
 

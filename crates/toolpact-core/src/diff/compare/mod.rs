@@ -30,8 +30,8 @@ const MOST: usize = 200;
 /// All differences, in the order of the new schema.
 pub(super) fn compare<'v>(
     sources: &'v Sources<'v>,
-    old: View<'v>,
-    new: View<'v>,
+    old: &View<'v>,
+    new: &View<'v>,
     is_arguments: bool,
 ) -> Vec<Difference<'v>> {
     let mut walk = Walk {
@@ -41,7 +41,7 @@ pub(super) fn compare<'v>(
         found: Vec::new(),
     };
     let trail = Trail::root(old.clone(), new.clone());
-    walk.compare(&trail, &old, &new, 0);
+    walk.compare(&trail, old, new, 0);
     walk.found
 }
 

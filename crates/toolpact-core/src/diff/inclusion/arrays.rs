@@ -9,7 +9,7 @@ use super::{Left, Prover};
 /// Most places of an array that are looked at one by one.
 const MOST: usize = 100;
 
-impl<'v> Left<'v> {
+impl Left<'_> {
     /// The most elements that an array can have.
     pub(super) fn most_items(&self) -> usize {
         let closed = self.view.parts().iter().filter_map(|part| {

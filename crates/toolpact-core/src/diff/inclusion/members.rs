@@ -13,7 +13,7 @@ use super::{Left, Prover};
 /// The schemas for members by their names.
 pub(super) type Named<'v> = HashMap<String, Part<'v>>;
 
-impl<'v> Left<'v> {
+impl Left<'_> {
     /// The most members that an object can have.
     pub(super) fn most_members(&self) -> usize {
         let closed = self.view.parts().iter().filter_map(|part| {
@@ -120,7 +120,7 @@ impl<'v> Prover<'v> {
             match patterns.iter().find(|(one, _)| one == pattern) {
                 Some((_, schema)) => schemas.push(*schema),
                 None if patterns.is_empty() => {
-                    schemas.extend(part.get(Keyword::AdditionalProperties))
+                    schemas.extend(part.get(Keyword::AdditionalProperties));
                 }
                 None => {}
             }
@@ -156,7 +156,7 @@ impl<'v> Prover<'v> {
 }
 
 /// The patterns for names of a part, with their schemas.
-pub(super) fn patterns<'v>(part: Part<'v>) -> Vec<(String, Part<'v>)> {
+pub(super) fn patterns(part: Part<'_>) -> Vec<(String, Part<'_>)> {
     let list = part.get(Keyword::PatternProperties);
     let members = list.into_iter().flat_map(|list| {
         let members = list.node.members();

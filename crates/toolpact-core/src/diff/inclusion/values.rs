@@ -58,15 +58,12 @@ impl<'v> Prover<'v> {
         for (keyword, asked) in keywords(part.node) {
             match keyword {
                 _ if !keyword.asserts() || types.and(Types::about(keyword)).is_empty() => {}
-                Keyword::AllOf => {}
                 Keyword::Type if !types.is_in(Types::listed(asked)) => return Some(false),
-                Keyword::Type => {}
                 Keyword::Const if !is_equal(asked, value) => return Some(false),
-                Keyword::Const => {}
                 Keyword::Enum if !asked.items().any(|one| is_equal(one, value)) => {
                     return Some(false);
                 }
-                Keyword::Enum => {}
+                Keyword::AllOf | Keyword::Type | Keyword::Const | Keyword::Enum => {}
                 _ => needs_checker = true,
             }
         }

@@ -74,7 +74,9 @@ fn change(schema: &mut Map<String, Value>, random: &mut Random) {
             let limit = *random.pick(&LIMITS).unwrap();
             put(schema, limit, json!(1 + random.below(6)));
         }
-        7 => in_list(schema, "enum", |values| drop(values.pop())),
+        7 => in_list(schema, "enum", |values| {
+            values.truncate(values.len().saturating_sub(1).max(1))
+        }),
         8 => in_list(schema, "enum", |values| values.push(json!("fresh"))),
         9 => put(schema, "enum", json!(["red", "green", 1, null])),
         10 => in_list(schema, "required", |names| drop(names.pop())),
@@ -154,7 +156,9 @@ fn move_limit(schema: &mut Map<String, Value>, random: &mut Random) {
     };
     let step = if random.chance(50) { 1 } else { -1 };
     if let Some(limit) = schema[*key].as_i64().filter(|limit| *limit > 0) {
-        let next = (limit + step).max(i64::from(*key == "multipleOf"));
+        let next = limit
+            .saturating_add(step)
+            .max(i64::from(*key == "multipleOf"));
         put(schema, key, json!(next));
     }
 }
