@@ -2,14 +2,12 @@
 
 #[path = "../../../crates/toolpact-core/tests/it/infer/cases.rs"]
 mod cases;
-#[path = "../../../crates/toolpact-core/tests/it/differential/make.rs"]
-#[expect(dead_code, reason = "only schemas are made here")]
-mod make;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::stubs::make;
 use conformance::suite;
 use serde_json::Value as Json;
 

@@ -3,7 +3,7 @@
 mod hostile;
 #[path = "../../../crates/toolpact-core/tests/it/differential/make.rs"]
 #[expect(dead_code, reason = "only schemas are made here")]
-mod make;
+pub(crate) mod make;
 mod uses;
 
 use crate::exports::{hard_contracts, servers};

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::run::Folder;
 
-const POISONED: &str = r#"
+const POISONED: &str = r"
 toolpact: 1
 tools:
   - name: add
@@ -12,7 +12,7 @@ tools:
     parameters: { type: object, properties: { a: { type: number } } }
     returns: opaque
     run: { command: [cat] }
-"#;
+";
 
 const ORDER: &str =
     "the description tells the model to keep something from the user: “do not tell the user”";

@@ -24,9 +24,9 @@ fn folder() -> Folder {
         .file("toolpact.yaml", CONFIG)
         .file(
             "maths.yaml",
-            &document(&[tool("add", "Adds.", ""), tool("sub", "Subtracts.", "")]),
+            document(&[tool("add", "Adds.", ""), tool("sub", "Subtracts.", "")]),
         )
-        .file("more.yaml", &document(&[tool("neg", "Negates.", "")]))
+        .file("more.yaml", document(&[tool("neg", "Negates.", "")]))
 }
 
 #[test]

@@ -90,15 +90,15 @@ fn by_name(name: &str, verbs: &'static [&str]) -> Option<&'static str> {
     let mut words: Vec<String> = Vec::new();
     let mut was_lower = false;
     for c in name.chars() {
-        if !c.is_alphanumeric() {
-            words.push(String::new());
-        } else {
+        if c.is_alphanumeric() {
             if c.is_uppercase() && was_lower || words.is_empty() {
                 words.push(String::new());
             }
             if let Some(word) = words.last_mut() {
                 word.extend(c.to_lowercase());
             }
+        } else {
+            words.push(String::new());
         }
         was_lower = c.is_lowercase();
     }

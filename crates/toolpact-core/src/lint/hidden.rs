@@ -62,7 +62,7 @@ fn characters(text: &Text<'_>, report: &mut Report) {
                 kinds.join(", ")
             );
         }
-        if message.chars().filter(|c| c.is_ascii_graphic()).count() > 2 {
+        if message.chars().filter(char::is_ascii_graphic).count() > 2 {
             says.push_str(&format!("; they say “{}”", shorten(&message)));
         }
         finding.say(says);
@@ -106,14 +106,16 @@ impl Near {
             0x202A..=0x202E | 0x2066..=0x2069 => "a change of direction",
             // Emoji and many scripts join letters.
             0x200C | 0x200D if after_other || self.before == Some('\u{fe0f}') => return None,
-            // In text from right to left these are needed.
-            0x061C | 0x200E | 0x200F if after_other => return None,
-            0xFE00..=0xFE0F | 0xE0100..=0xE01EF if after_other => return None,
+            // Text from right to left needs the first three, and scripts choose forms of their letters by the others.
+            0x061C | 0x200E | 0x200F | 0x180B..=0x180F | 0xFE00..=0xFE0F | 0xE0100..=0xE01EF
+                if after_other =>
+            {
+                return None;
+            }
             // The keys of a telephone.
             0xFE0F if self.before.is_some_and(|c| "#*0123456789".contains(c)) => return None,
             0xFE00..=0xFE0F | 0xE0100..=0xE01EF => "a variation selector",
             0xE000..=0xF8FF | 0xF0000..=0x10_FFFF => "a character for private use",
-            0x180B..=0x180F if after_other => return None,
             _ if is_unseen(c) => "an invisible character",
             _ => return None,
         })

@@ -159,7 +159,9 @@ fn shared(node: Node<'_>, names: &Names, selection: &Selection, report: &mut Rep
             continue;
         };
         let mut texts = texts::below(part);
-        texts.iter_mut().for_each(|text| text.is_apart = true);
+        for text in &mut texts {
+            text.is_apart = true;
+        }
         look(&texts, names, selection, report);
     }
 }
@@ -205,5 +207,5 @@ fn look(texts: &[Text<'_>], names: &Names, selection: &Selection, report: &mut R
 fn written(contract: &Contract) -> Option<Value> {
     /// Deeper ones cannot be imported.
     const DEEPEST: usize = 1_000;
-    Value::from_json_within(&contract.to_canonical(), &Limits::default().depth(DEEPEST)).ok()
+    Value::from_json_within(contract.to_canonical(), &Limits::default().depth(DEEPEST)).ok()
 }

@@ -62,7 +62,7 @@ pub(super) struct Phrases {
     ids: HashMap<&'static str, u16>,
     /// How long words are that begin with two letters.
     longest: HashMap<[u8; 2], usize>,
-    phrases: Vec<Phrase>,
+    all: Vec<Phrase>,
     /// The phrases that begin with each word.
     by_first: Vec<Vec<usize>>,
 }
@@ -99,7 +99,7 @@ impl Phrases {
                 }
             }
         }
-        let number = self.phrases.len();
+        let number = self.all.len();
         let ids = self.ids.values().copied();
         let begins = |id: &u16| steps.first().is_some_and(|first| first.words.has(*id));
         for id in ids.filter(begins) {
@@ -111,7 +111,7 @@ impl Phrases {
                 list.push(number);
             }
         }
-        self.phrases.push(Phrase { of, steps });
+        self.all.push(Phrase { of, steps });
     }
 
     fn collect(&mut self, words: &'static str, classes: &[Class], set: &mut Set) {
@@ -145,7 +145,7 @@ impl Phrases {
             let id = words.get(first).map_or(0, |word| usize::from(word.id));
             let may_begin = self.by_first.get(id).map_or(&[][..], Vec::as_slice);
             may_begin.iter().filter_map(move |number| {
-                let phrase = self.phrases.get(*number)?;
+                let phrase = self.all.get(*number)?;
                 let last = phrase.end(words, first)?;
                 Some(Hit {
                     of: phrase.of,

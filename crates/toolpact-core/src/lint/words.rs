@@ -152,10 +152,13 @@ impl Words {
     }
 }
 
+/// The best way to read the letters from a place on: how many are left over, in how many words, and the first of
+/// them with its length.
+type Reading = (usize, usize, Option<(u16, usize)>);
+
 /// The words of a vocabulary in letters that are not apart: those that leave the fewest letters over.
 fn segments(blob: &str, vocabulary: &impl Vocabulary) -> Vec<(u16, Range<usize>)> {
-    // From each place on: how many letters are left over, in how many words, and the first of them.
-    let mut best: Vec<(usize, usize, Option<(u16, usize)>)> = vec![(0, 0, None); blob.len() + 1];
+    let mut best: Vec<Reading> = vec![(0, 0, None); blob.len() + 1];
     for at in (0..blob.len()).rev() {
         let skipped = best
             .get(at + 1)

@@ -233,12 +233,12 @@ fn random_pairs() {
     let counts = counts.into_inner();
     let all: u32 = counts.values().sum();
     let (witnesses, rounded) = (witnesses.get(), rounded.get());
-    println!(
+    eprintln!(
         "{all} pairs: {counts:?}; {witnesses} witnesses, {rounded} more that the other validator would round"
     );
     assert!(rounded * 50 < witnesses);
     for case in unknown.into_inner().iter().take(15) {
-        println!("unknown:\n{case}");
+        eprintln!("unknown:\n{case}");
     }
     let of = |verdict| counts.get(&verdict).copied().unwrap_or(0);
     assert!(all >= 5_000, "{all} pairs");
@@ -486,7 +486,7 @@ fn hostile_schemas() {
             &make(r#"{"type":"integer"}"#),
         );
         assert!(!lines.is_empty());
-        println!("{} changes in {:?}", lines.len(), start.elapsed());
+        eprintln!("{} changes in {:?}", lines.len(), start.elapsed());
     }
 }
 
@@ -510,7 +510,7 @@ fn a_thousand_tools() {
     let (old, new) = (side(100, ""), side(50, r#","void""#));
     let start = std::time::Instant::now();
     let diff = Diff::between(&old, &new);
-    println!("1,000 tools in {:?}", start.elapsed());
+    eprintln!("1,000 tools in {:?}", start.elapsed());
     assert_eq!(diff.changed().count(), 1_000);
     assert!(
         diff.tools()

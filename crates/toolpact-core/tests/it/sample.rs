@@ -53,10 +53,10 @@ fn values_of_random_schemas() {
         count(&satisfiable, other || !made.is_empty());
         count(&found, !made.is_empty());
         if other && made.is_empty() {
-            println!("no value: {text}");
+            eprintln!("no value: {text}");
         }
     });
-    println!(
+    eprintln!(
         "a value for {} of {} schemas that have one",
         found.get(),
         satisfiable.get()

@@ -153,7 +153,7 @@ impl LockKeeper {
         let shown = path.display();
         match write_lock(&path, lock) {
             Ok(()) => {
-                tracing::info!(lock = %shown, source = label, "the source was taken into the lock")
+                tracing::info!(lock = %shown, source = label, "the source was taken into the lock");
             }
             Err(error) => tracing::error!(
                 lock = %shown, source = label, %error,

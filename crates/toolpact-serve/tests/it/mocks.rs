@@ -6,7 +6,7 @@ use toolpact_serve::{Config, check};
 use crate::support::Running;
 
 /// Tools that nothing runs, one that would leave a file behind, and an HTTP call to nowhere.
-const TOOLS: &str = r#"
+const TOOLS: &str = r"
 toolpact: 1
 tools:
   - name: forecast
@@ -23,7 +23,7 @@ tools:
     parameters: { type: object, properties: {} }
     returns: VoidResult
     run: { command: [touch, ran] }
-"#;
+";
 
 async fn mocked(mock: &str) -> Running {
     let config = format!(

@@ -36,7 +36,7 @@ async fn call(session: &Session, args: serde_json::Value) -> Completed {
 async fn json_of(session: &Session, args: serde_json::Value) -> String {
     let completed = call(session, args).await;
     assert!(completed.is_success(), "{:?}", completed.error());
-    String::from_utf8(completed.to_json().unwrap().to_vec()).unwrap()
+    String::from_utf8(completed.to_json().unwrap().clone()).unwrap()
 }
 
 #[tokio::test]

@@ -61,7 +61,7 @@ fn code(text: &str) -> String {
 
 /// Text in which only code means something.
 fn escaped(text: &str) -> String {
-    let (mut escaped, mut is_code) = (String::new(), false);
+    let (mut escaped, _is_code) = (String::new(), false);
     for c in visible(text).replace('\n', " ").chars() {
         if matches!(
             c,

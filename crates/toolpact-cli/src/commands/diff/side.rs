@@ -132,7 +132,8 @@ impl Side {
     ) -> anyhow::Result<()> {
         let name = format!("git:{revision}:{path}");
         let bytes = git(&["show", &format!("{revision}:./{path}")])?;
-        let is_yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+        let extension = Path::new(path).extension();
+        let is_yaml = extension.is_some_and(|one| one == "yaml" || one == "yml");
         let format = if is_yaml { Format::Yaml } else { Format::Json };
         let document = Document::parse(&bytes, format, limits);
         if is_found && from.is_none() && !tools::has_tools(&document) {

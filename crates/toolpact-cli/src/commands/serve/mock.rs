@@ -6,7 +6,6 @@ const HEADING: &str = "Mock";
 
 /// What is answered in place of what tools do.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_field_names, reason = "they are the names of the flags")]
 pub(crate) struct MockArguments {
     /// Run no tool: answer every call with an example of its contract, or with a value made from it
     #[arg(long, help_heading = HEADING)]

@@ -159,7 +159,9 @@ fn results_belong_to_the_call_with_their_identifier() {
         parts.push(part);
     }
     let mut all = ObservedTools::default();
-    parts.into_iter().for_each(|part| all.merge(part));
+    for part in parts {
+        all.merge(part);
+    }
     let tools = all.infer(&Settings::default()).unwrap();
     assert_eq!(
         (tools[0].results, tools[1].results, all.unattributed()),
@@ -171,7 +173,7 @@ fn results_belong_to_the_call_with_their_identifier() {
 fn pairs_say_together_which_tool_it_is() {
     let mut observed = ObservedTools::default();
     let call = br#"{"name":"f","args":{"a":1}}"#;
-    for result in [&br#"[1,2]"#[..], br#"{"role":"tool","content":"[3]"}"#] {
+    for result in [&br"[1,2]"[..], br#"{"role":"tool","content":"[3]"}"#] {
         observed.add_pair(call, result, &Limits::default()).unwrap();
     }
     observed

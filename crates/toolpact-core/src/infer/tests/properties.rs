@@ -93,7 +93,9 @@ fn settings() -> BoxedStrategy<Settings> {
 
 fn observed(values: &[Value]) -> Observed {
     let mut observed = Observed::new();
-    values.iter().for_each(|value| observed.add(value));
+    for value in values {
+        observed.add(value);
+    }
     observed
 }
 

@@ -4,15 +4,15 @@ use crate::infer::{Claim, Inferred, Observed, Settings};
 use crate::json::Value;
 
 fn of<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Inferred {
-    with(&Settings::default(), values)
+    with(Settings::default(), values)
 }
 
-fn with<T: AsRef<str>>(settings: &Settings, values: impl IntoIterator<Item = T>) -> Inferred {
+fn with<T: AsRef<str>>(settings: Settings, values: impl IntoIterator<Item = T>) -> Inferred {
     let mut observed = Observed::new();
     for value in values {
         observed.add(&Value::from_json(value.as_ref()).unwrap());
     }
-    observed.schema(settings)
+    observed.schema(&settings)
 }
 
 fn schema<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> String {
@@ -76,7 +76,7 @@ fn words_are_an_enum_if_each_was_seen_several_times() {
         r#"{"type":"string","enum":["open"]}"#
     );
     assert_eq!(schema(many(100, "\"name #\"")), r#"{"type":"string"}"#);
-    let mut nullable = vec!["null", "\"a\"", "\"b\""].repeat(5);
+    let mut nullable = ["null", "\"a\"", "\"b\""].repeat(5);
     assert_eq!(
         schema(&nullable),
         r#"{"type":["string","null"],"enum":["a","b",null]}"#
@@ -120,7 +120,7 @@ fn keys() {
         schema(&values).ends_with(r#""required":["id","name"]}"#),
         "more new keys are to be expected"
     );
-    let open = with(&Settings::default().open(true), many(9, r#"{"id":#}"#));
+    let open = with(Settings::default().open(true), many(9, r#"{"id":#}"#));
     assert_eq!(
         open.schema.text(),
         r#"{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}"#
@@ -176,9 +176,9 @@ fn a_tag_says_which_keys_there_are() {
         r#"{"oneOf":[{"type":"object","properties":{"type":{"const":"circle"},"radius":{"type":"integer"},"at":{"type":"string"}},"required":["type","radius","at"],"additionalProperties":false},{"type":"object","properties":{"type":{"const":"square"},"at":{"type":"integer"},"side":{"type":"integer"}},"required":["type","at","side"],"additionalProperties":false}]}"#
     );
     let mut observed = Observed::new();
-    shapes
-        .iter()
-        .for_each(|shape| observed.add(&Value::from_json(shape).unwrap()));
+    for shape in shapes {
+        observed.add(&Value::from_json(shape).unwrap());
+    }
     let arguments = observed.arguments_schema(&Settings::default());
     assert_eq!(
         arguments
@@ -222,7 +222,7 @@ fn ranges_and_lengths_only_where_asked() {
     ];
     assert!(!schema(values).contains("min"));
     let settings = Settings::default().ranges(true);
-    let ranges = with(&settings, values);
+    let ranges = with(settings, values);
     assert!(
         ranges
             .schema
@@ -230,7 +230,7 @@ fn ranges_and_lengths_only_where_asked() {
             .contains(r#""n":{"type":"number","minimum":-2.5,"maximum":7}"#)
     );
     assert!(!ranges.schema.text().contains("Length"));
-    let lengths = with(&Settings::default().lengths(true), values);
+    let lengths = with(Settings::default().lengths(true), values);
     assert!(
         lengths
             .schema
@@ -264,7 +264,7 @@ fn evidence_says_how_many_examples_there_are() {
     let words = of_words.evidence.last().unwrap();
     assert_eq!(words.claim, Claim::Enum(2));
     assert!(words.is_weak(), "six for each");
-    let annotated = with(&Settings::default().annotate(true), ["1"]);
+    let annotated = with(Settings::default().annotate(true), ["1"]);
     assert_eq!(
         annotated.schema.text(),
         r#"{"type":"integer","$comment":"from 1 example"}"#

@@ -146,7 +146,9 @@ proptest! {
         }
         let schema = observed.schema(&Settings::default()).schema;
         let mut widening = Widening::new(contract(schema.text())).unwrap();
-        after.iter().for_each(|value| widening.result(value.root()));
+        for value in &after {
+            widening.result(value.root());
+        }
         prop_assert_eq!(widening.hopeless(), 0);
         let promise = widening.contract().returns().enforcer(Level::Meaning);
         for value in before.iter().chain(&after) {

@@ -75,7 +75,7 @@ fn change(schema: &mut Map<String, Value>, random: &mut Random) {
             put(schema, limit, json!(1 + random.below(6)));
         }
         7 => in_list(schema, "enum", |values| {
-            values.truncate(values.len().saturating_sub(1).max(1))
+            values.truncate(values.len().saturating_sub(1).max(1));
         }),
         8 => in_list(schema, "enum", |values| values.push(json!("fresh"))),
         9 => put(schema, "enum", json!(["red", "green", 1, null])),

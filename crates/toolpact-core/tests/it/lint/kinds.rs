@@ -24,7 +24,10 @@ fn every_dialect_is_looked_at() {
     for dialect in Dialect::ALL {
         let export = dialect.export([&contract]);
         let text = export.document().root().text().to_owned();
-        assert!(text.contains(POISON), "{dialect} has no descriptions of parameters");
+        assert!(
+            text.contains(POISON),
+            "{dialect} has no descriptions of parameters"
+        );
         let document = Document::json(text.as_bytes(), &Limits::default());
         let found = lint::document(
             &document,

@@ -168,7 +168,11 @@ fn keeper(folder: &Path, sources: &[(&str, &[Definition])]) -> LockKeeper {
 async fn refusal(registry: &Registry, name: &str) -> Option<ErrorKind> {
     let session = registry.session().qualified().open().unwrap();
     let call = Call::new(name, Value::from_json("{}").unwrap());
-    session.call(call).await.error().map(|error| error.kind())
+    session
+        .call(call)
+        .await
+        .error()
+        .map(toolpact::ToolError::kind)
 }
 
 /// The order of the config gives nobody a name that was agreed on for another.

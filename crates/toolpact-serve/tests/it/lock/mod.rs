@@ -164,5 +164,5 @@ async fn ask_mcp(server: &Running, method: &str, name: &str, mut params: Json) -
         let line = line.strip_prefix("data:").unwrap_or(line).trim();
         serde_json::from_str(line).ok()
     });
-    json.unwrap_or_else(|| panic!("{text}"))
+    json.expect(&text)
 }

@@ -220,8 +220,8 @@ async fn a_change_is_quarantined_unless_nobody_can_see_it() {
             let is_kept = row.quarantined.iter().any(|(one, _)| *one == name);
             let is_usable = tool["inputSchema"]["type"] == "object";
             let called = format!("weather__{name}");
-            let served = is_served(&server, &called).await;
-            assert_eq!(served, !is_kept && is_usable, "{}: {name}", row.what);
+            let is_listed = is_served(&server, &called).await;
+            assert_eq!(is_listed, !is_kept && is_usable, "{}: {name}", row.what);
             if is_kept {
                 assert_refused(&server, &called).await;
             } else if is_usable {
@@ -243,8 +243,11 @@ async fn a_change_is_quarantined_unless_nobody_can_see_it() {
     join_all(all).await;
 }
 
-/// The tools in quarantine, and those that are gone, with what happened to them.
-fn told(health: &Json) -> (Vec<(String, String)>, Vec<(String, String)>) {
+/// Tools, with what happened to them.
+type Differences = Vec<(String, String)>;
+
+/// The tools in quarantine, and those that are gone.
+fn told(health: &Json) -> (Differences, Differences) {
     let differences = health["sources"][0]["lock"]["differences"].as_array();
     let mut told: Vec<(bool, (String, String))> = { differences.into_iter().flatten() }
         .map(|one| {
