@@ -20,11 +20,11 @@ fn beside_genson_and_quicktype() {
         return;
     };
     let sizes = Sizes {
-        schemas: 16,
+        schemas: 48,
         examples: 500,
         fresh: 200,
     };
-    let all: Vec<Case> = cases(16, sizes).collect();
+    let all: Vec<Case> = cases(48, sizes).collect();
     let folder = tempfile::tempdir().unwrap();
     let places: Vec<_> = (0..all.len())
         .map(|n| folder.path().join(n.to_string()))
@@ -70,5 +70,5 @@ fn beside_genson_and_quicktype() {
     let [ours, genson, quicktype] = ["toolpact", "genson", "quicktype"].map(score);
     assert!(ours.accepted() >= 99.0 && ours.refused() >= 90.0);
     assert!(ours.refused() > genson.refused() && ours.refused() > quicktype.refused());
-    assert!(ours.accepted() > quicktype.accepted());
+    assert!(ours.accepted() >= genson.accepted().max(quicktype.accepted()));
 }

@@ -16,7 +16,8 @@ use super::{Evidence, Verdict};
 
 /// The changes of the parameters.
 pub(super) fn arguments(old: &Contract, new: &Contract, evidence: &Evidence<'_>) -> Vec<Change> {
-    if old.parameters() == new.parameters() || canonical(old) == canonical(new) {
+    let [was, is] = [old, new].map(canonical);
+    if old.parameters() == new.parameters() || was.is_some() && was == is {
         return Vec::new();
     }
     let schemas = Schemas::of_arguments(old, new);
@@ -48,6 +49,7 @@ pub(super) fn results(old: &Contract, new: &Contract, evidence: &Evidence<'_>) -
     side.changes((!is_walked).then_some(message))
 }
 
+/// The same for two spellings of one JSON Schema; those of ADM have only one.
 fn canonical(contract: &Contract) -> Option<String> {
     match contract.parameters() {
         Parameters::JsonSchema(schema) => Some(schema.to_canonical()),

@@ -1,5 +1,6 @@
 //! What the diff of two contracts claims, judged by a validator that is not ours.
 
+mod adm;
 mod mutate;
 
 use std::cell::{Cell, RefCell};
@@ -39,6 +40,27 @@ impl Case {
             new: contract(new)?,
             schemas: [old.clone(), new.clone()],
             is_arguments,
+        })
+    }
+
+    /// Two contracts with parameters of ADM. `None` if one of the schemas cannot be used.
+    fn of_adm(old: &Json, new: &Json) -> Option<Self> {
+        let contract = |schema: &Json| {
+            Contract::from_json(format!(
+                r#"{{"name":"f","description":"Does it.","parameters":{schema},"returns":"opaque"}}"#
+            ))
+            .ok()
+        };
+        let (old, new) = (contract(old)?, contract(new)?);
+        let schemas = [&old, &new].map(|one| {
+            let schema = one.parameters().to_json_schema();
+            serde_json::from_str(schema.text()).unwrap()
+        });
+        Some(Self {
+            old,
+            new,
+            schemas,
+            is_arguments: true,
         })
     }
 
@@ -153,6 +175,10 @@ fn pair(bytes: &[u8]) -> Option<Case> {
     let mut random = Random::new(bytes.iter().fold(7, |sum: u64, byte| {
         sum.wrapping_mul(31).wrapping_add(u64::from(*byte))
     }));
+    if random.chance(20) {
+        let (old, new) = adm::pair(&mut random);
+        return (old != new).then(|| Case::of_adm(&old, &new))?;
+    }
     let is_arguments = random.chance(50);
     let mut old: Json = serde_json::from_str(&make::schema(choices)).ok()?;
     if is_arguments {
@@ -278,6 +304,25 @@ fn of_returns(old: &str, new: &str) -> Vec<String> {
         &tool("f", any, old),
         &tool("f", any, new),
     ))
+}
+
+/// Schemas of ADM are compared, as those of JSON Schema are.
+#[test]
+fn parameters_of_adm() {
+    let contract = |required: &str, unit: &str| {
+        Contract::from_json(format!(
+            r#"{{"name":"f","description":"Does it.","returns":"opaque","parameters":{{"type":"OBJECT","properties":
+                {{"city":{{"type":"STRING"}},"unit":{{"type":"STRING","enum":{unit}}}}},"required":{required}}}}}"#
+        ))
+        .unwrap()
+    };
+    let [old, looser] =
+        [r#"["C","F"]"#, r#"["C","F","K"]"#].map(|unit| contract(r#"["city"]"#, unit));
+    let stricter = contract(r#"["city","unit"]"#, r#"["C","F"]"#);
+    let verdict = |new: &Contract| ToolDiff::between(&old, new).verdict();
+    assert_eq!(verdict(&old), Verdict::Same);
+    assert_eq!(verdict(&looser), Verdict::Compatible);
+    assert_eq!(verdict(&stricter), Verdict::Breaking);
 }
 
 #[test]
