@@ -632,7 +632,29 @@ fn the_policy_of_a_runtime_decides_too() {
     assert!(!denied.stdout.contains("hello"), "{denied:#?}");
 }
 
-/// The outcome of a call whose caller did not wait for it: over the command line and REST.
+/// What a client of 2026-07-28 is answered.
+fn ask_mcp(server: &Running, tool: &str, args: &Json) -> Json {
+    let meta = serde_json::json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let message = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": tool, "arguments": args, "_meta": meta}});
+    let name = format!("Mcp-Name: {tool}");
+    let headers = [
+        "Accept: application/json, text/event-stream",
+        "MCP-Protocol-Version: 2026-07-28",
+        "Mcp-Method: tools/call",
+        &name,
+    ];
+    let mut curl = Command::new("curl");
+    curl.args(["-s", "--json", &message.to_string()]);
+    curl.args(headers.into_iter().flat_map(|one| ["-H", one]));
+    let answer = curl.arg(format!("{}/mcp", server.address())).output();
+    serde_json::from_slice(&answer.unwrap().stdout).unwrap()
+}
+
+/// The outcome of a call whose caller did not wait for it: over the command line, REST and MCP.
 #[test]
 fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
     let Some(nats) = NatsServer::start() else {
@@ -641,7 +663,7 @@ fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
     let slow = tool(
         "echo",
         "Says it again.",
-        r#"[sh, -c, "sleep 2; echo {text}"]"#,
+        r#"[sh, -c, 'sleep 2; echo "$1"', sh, "{text}"]"#,
     );
     let here = Folder::new().file("contracts.yaml", document(std::slice::from_ref(&slow)));
     let there = Folder::new().file("tools.yaml", document(&[slow]));
@@ -667,13 +689,16 @@ fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
     let running = self::call(&server, &here, &["operation", &id]);
     assert_eq!(running.status, 0, "{running:?}");
     let done = until(|| {
-        let ran = self::call(&server, &here, &["operation", &id, "--json"]);
+        let ran = self::call(&server, &here, &["operation", &id, "--view=json"]);
         ran.stdout.contains("completed").then_some(ran.stdout)
     });
     assert!(done.contains("hello"), "{done}");
     let args = serde_json::json!({"operation_id": operation});
     let rest = post("/v1/tools/operation", &args);
     assert_eq!(rest["status"], "completed", "{rest}");
+    let over_mcp = ask_mcp(&server, "operation", &args);
+    let told = &over_mcp["result"]["structuredContent"];
+    assert_eq!(told["status"], "completed", "{over_mcp}");
     let none = format!("operation_id={}", "0".repeat(32));
     self::call(&server, &here, &["operation", &none]).assert(1, "", "no such operation");
 }
@@ -683,7 +708,7 @@ fn a_runtime_brings_tools_along_if_the_host_lets_it() {
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let new = tool("shout", "Says it aloud.", r#"[echo, "{text}!"]"#);
+    let new = tool("shout", "Says it aloud.", r#"[sh, -c, 'echo "$1!"', sh, "{text}"]"#);
     let here = Folder::new().file("contracts.yaml", document(&[echo()]));
     let there = Folder::new().file("tools.yaml", document(&[echo(), new]));
     let server = host(&here, nats.url(), "      mode: development\n");

@@ -36,7 +36,7 @@ impl Heard {
         let bytes = kept.bytes.saturating_add(item.text().len());
         let is_gap = kept.left_out > 0 || bytes > MOST;
         match (!is_gap)
-            .then(|| self.memory.take(item.text().len()))
+            .then(|| self.memory.take_strictly(item.text().len()))
             .flatten()
         {
             Some(share) => {
