@@ -63,10 +63,12 @@ fn code(text: &str) -> String {
 fn escaped(text: &str) -> String {
     let (mut escaped, _is_code) = (String::new(), false);
     for c in visible(text).replace('\n', " ").chars() {
-        if matches!(
+        is_code ^= c == '`';
+        let means_something = matches!(
             c,
             '<' | '>' | '*' | '_' | '[' | ']' | '\\' | '|' | '#' | '@'
-        ) {
+        );
+        if means_something && !is_code {
             escaped.push('\\');
         }
         escaped.push(c);
