@@ -112,7 +112,8 @@ async fn a_runtime_brings_contracts_along_for_its_session() {
     ada.drain(SOON).await;
     let began = Instant::now();
     while host.registered().contains_key("ada") {
-        assert!(began.elapsed() < SOON, "it is still there");
+        // What it said last may have come after it left: then it is believed for 6 s.
+        assert!(began.elapsed() < 2 * SOON, "it is still there");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(host.registered().contains_key("bob"));
