@@ -708,7 +708,11 @@ fn a_runtime_brings_tools_along_if_the_host_lets_it() {
     let Some(nats) = NatsServer::start() else {
         return;
     };
-    let new = tool("shout", "Says it aloud.", r#"[sh, -c, 'echo "$1!"', sh, "{text}"]"#);
+    let new = tool(
+        "shout",
+        "Says it aloud.",
+        r#"[sh, -c, 'echo "$1!"', sh, "{text}"]"#,
+    );
     let here = Folder::new().file("contracts.yaml", document(&[echo()]));
     let there = Folder::new().file("tools.yaml", document(&[echo(), new]));
     let server = host(&here, nats.url(), "      mode: development\n");

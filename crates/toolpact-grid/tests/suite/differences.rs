@@ -85,6 +85,7 @@ const UNREAD: &str = "a host takes no more of a call than is read, so the tool w
 pub(crate) const FILES: &[(&str, &str)] = &[
     ("errors", "no tool is called"),
     ("held_once", TYPED),
+    ("mocks", "no tool runs: its contract answers"),
     (
         "outputs",
         "no tool is called: results are read as Rust types",

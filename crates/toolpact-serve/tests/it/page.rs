@@ -4,7 +4,7 @@ use toolpact_serve::Config;
 
 #[test]
 fn the_examples_are_configs() {
-    assert_eq!(examples_of(include_str!("../../../../docs/serve.md")), 10);
+    assert_eq!(examples_of(include_str!("../../../../docs/serve.md")), 11);
     assert_eq!(examples_of(include_str!("../../../../docs/grid.md")), 1);
     assert_eq!(examples_of(include_str!("../../../../docs/identity.md")), 4);
     assert_eq!(examples_of(include_str!("../../../../docs/audit.md")), 1);
