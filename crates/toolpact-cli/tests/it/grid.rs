@@ -633,7 +633,7 @@ fn the_policy_of_a_runtime_decides_too() {
 }
 
 /// What a client of 2026-07-28 is answered.
-fn ask_mcp(server: &Running, tool: &str, args: &Json) -> Json {
+fn ask_mcp(server: &Server, tool: &str, args: &Json) -> Json {
     let meta = serde_json::json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},

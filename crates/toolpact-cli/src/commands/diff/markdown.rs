@@ -61,9 +61,11 @@ fn code(text: &str) -> String {
 
 /// Text in which only code means something.
 fn escaped(text: &str) -> String {
-    let (mut escaped, _is_code) = (String::new(), false);
+    let (mut escaped, mut is_code) = (String::new(), false);
+    // A mark that nobody closes begins no code.
+    let has_code = text.matches('`').count().is_multiple_of(2);
     for c in visible(text).replace('\n', " ").chars() {
-        is_code ^= c == '`';
+        is_code ^= has_code && c == '`';
         let means_something = matches!(
             c,
             '<' | '>' | '*' | '_' | '[' | ']' | '\\' | '|' | '#' | '@'
