@@ -700,7 +700,7 @@ fn the_outcome_of_a_durable_call_is_there_for_whoever_made_it() {
     let told = &over_mcp["result"]["structuredContent"];
     assert_eq!(told["status"], "completed", "{over_mcp}");
     let none = format!("operation_id={}", "0".repeat(32));
-    self::call(&server, &here, &["operation", &none]).assert(1, "", "no such operation");
+    self::call(&server, &here, &["operation", &none]).assert(1, "no such operation", "");
 }
 
 #[test]
