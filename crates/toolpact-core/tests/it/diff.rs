@@ -221,13 +221,14 @@ fn random_pairs() {
             let Some(witness) = change.witness() else {
                 continue;
             };
-            let value: Json = serde_json::from_str(witness.value().text()).unwrap();
+            let text = witness.value().text();
+            let value: Json = serde_json::from_str(text).unwrap();
             let value = match witness.kind() {
                 WitnessKind::Call => value["args"].clone(),
                 WitnessKind::Result => value,
                 WitnessKind::Promise => panic!("{}", shown()),
             };
-            if is_rounded(&value.to_string()) {
+            if is_rounded(text) {
                 rounded.set(rounded.get() + 1);
                 continue;
             }
@@ -262,7 +263,8 @@ fn random_pairs() {
     eprintln!(
         "{all} pairs: {counts:?}; {witnesses} witnesses, {rounded} more that the other validator would round"
     );
-    assert!(rounded * 50 < witnesses);
+    // Integers of ADM have bounds of 19 digits.
+    assert!(rounded * 10 < witnesses, "{rounded} of {witnesses}");
     for case in unknown.into_inner().iter().take(15) {
         eprintln!("unknown:\n{case}");
     }
