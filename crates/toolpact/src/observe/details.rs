@@ -7,6 +7,7 @@ use toolpact_core::json::Value;
 use toolpact_core::model::Digest;
 
 use super::Redact;
+use super::line::Line;
 
 /// How much of the arguments or the result of a call is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
@@ -55,6 +56,16 @@ impl<'a> Kept<'a> {
         // What is no JSON has no other form that could be written.
         let digest = kept.is_none().then(|| Digest::of(json));
         Self { json: kept, digest }
+    }
+
+    /// Writes it under the first key, or its digest under the second.
+    pub(super) fn write(&self, [key, digest_key]: [&str; 2], line: &mut Line<'_>) {
+        if let Some(json) = &self.json {
+            line.raw(key, json.get());
+        }
+        if let Some(digest) = self.digest {
+            line.digest(digest_key, digest);
+        }
     }
 
     /// The same, which is kept longer than what it was made of.

@@ -5,9 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use toolpact_core::Principal;
 use toolpact_core::json::Value;
-use toolpact_core::model::Digest;
 
 use super::details::Kept;
+use super::line::Line;
 use super::{CallDetails, CallRecord};
 use crate::call::GuardDecision;
 
@@ -116,63 +116,6 @@ pub struct LoggedPrincipal {
     pub tenant: Option<String>,
 }
 
-/// The same as [`LoggedCall`] while it is written, of what others have.
-#[derive(Serialize)]
-struct Line<'a> {
-    #[serde(serialize_with = "displayed")]
-    time: jiff::Timestamp,
-    session: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    principal: Option<PrincipalLine<'a>>,
-    invocation: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call_id: Option<&'a str>,
-    tool: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    toolset: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    digest: Option<&'a str>,
-    outcome: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision: Option<&'a GuardDecision>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cause: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    violations: &'a [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    repairs: &'a [String],
-    #[serde(with = "micros")]
-    micros: Duration,
-    #[serde(skip_serializing_if = "is_none")]
-    attempts: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    args: Option<Cow<'a, RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "digits")]
-    args_digest: Option<Digest>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Cow<'a, RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "digits")]
-    result_digest: Option<Digest>,
-    #[serde(
-        skip_serializing_if = "<[Value]>::is_empty",
-        serialize_with = "all_as_written"
-    )]
-    items: &'a [Value],
-    #[serde(skip_serializing_if = "is_zero")]
-    items_left_out: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-}
-
-#[derive(Serialize)]
-struct PrincipalLine<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    issuer: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tenant: Option<&'a str>,
-}
-
 impl CallRecord<'_> {
     /// Writes the call as one line of JSON, without the end of the line. It is read as a [`LoggedCall`].
     pub fn write_json(&self, details: &CallDetails, out: &mut Vec<u8>) {
@@ -188,44 +131,59 @@ impl CallRecord<'_> {
             Some(Cow::Owned(json)) => of(details.result, json).into_owned(),
             None => Kept::default(),
         };
-        let with_more = details.beside && details.result == super::Detail::Whole;
-        let line = Line {
-            time: jiff::Timestamp::now(),
-            session: self.session,
-            principal: principal(self.principal),
-            invocation: self.invocation,
-            call_id: self.call_id,
-            tool: self.tool,
-            toolset: self.toolset.filter(|toolset| !toolset.is_empty()),
-            digest: self.digest,
-            outcome: self.outcome_word(),
-            decision: self.decision,
-            cause: self.cause.as_deref(),
-            violations: &self.violations,
-            repairs: &self.repairs,
-            micros: self.took,
-            attempts: self.attempts,
-            args: args.json,
-            args_digest: args.digest,
-            result: result.json,
-            result_digest: result.digest,
-            items: if with_more { self.items } else { &[] },
-            items_left_out: if with_more { self.items_left_out } else { 0 },
-            text: with_more.then(|| self.text()).flatten(),
-        };
-        if let Err(error) = serde_json::to_writer(&mut *out, &line) {
-            // Nothing of it can fail to be written to memory.
-            tracing::error!(target: "toolpact", %error, "a call could not be written down");
+        let mut line = Line::begin(out);
+        line.now("time");
+        line.number("session", self.session);
+        self.write_who_and_what(&mut line);
+        line.number("micros", micros::of(self.took));
+        if self.attempts > 0 {
+            line.number("attempts", self.attempts.into());
+        }
+        args.write(["args", "args_digest"], &mut line);
+        result.write(["result", "result_digest"], &mut line);
+        if details.beside && details.result == super::Detail::Whole {
+            self.write_beside(&mut line);
+        }
+        line.end();
+    }
+
+    fn write_who_and_what(&self, line: &mut Line<'_>) {
+        if !self.principal.is_anonymous() {
+            line.object("principal", |line| {
+                line.text("name", self.principal.name());
+                line.text_if_some("issuer", self.principal.issuer());
+                line.text_if_some("tenant", self.principal.tenant());
+            });
+        }
+        line.text("invocation", self.invocation);
+        line.text_if_some("call_id", self.call_id);
+        line.text("tool", self.tool);
+        let toolset = self.toolset.filter(|toolset| !toolset.is_empty());
+        line.text_if_some("toolset", toolset);
+        line.text_if_some("digest", self.digest);
+        line.text("outcome", self.outcome_word());
+        if let Some(decision) = self.decision {
+            line.value("decision", decision);
+        }
+        line.text_if_some("cause", self.cause.as_deref());
+        for (key, list) in [("violations", &self.violations), ("repairs", &self.repairs)] {
+            if !list.is_empty() {
+                line.value(key, list);
+            }
         }
     }
-}
 
-fn principal(principal: &Principal) -> Option<PrincipalLine<'_>> {
-    (!principal.is_anonymous()).then(|| PrincipalLine {
-        name: principal.name(),
-        issuer: principal.issuer(),
-        tenant: principal.tenant(),
-    })
+    /// What comes with a result.
+    fn write_beside(&self, line: &mut Line<'_>) {
+        if !self.items.is_empty() {
+            let items: Vec<&str> = self.items.iter().map(Value::text).collect();
+            line.raw("items", &format!("[{}]", items.join(",")));
+        }
+        if self.items_left_out > 0 {
+            line.value("items_left_out", &self.items_left_out);
+        }
+        line.text_if_some("text", self.text().as_deref());
+    }
 }
 
 impl From<&Principal> for LoggedPrincipal {
@@ -264,17 +222,6 @@ fn is_none(attempts: &u32) -> bool {
     *attempts == 0
 }
 
-fn displayed<S: Serializer>(time: &jiff::Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(time)
-}
-
-#[expect(clippy::ref_option, reason = "serde calls it so")]
-fn digits<S: Serializer>(digest: &Option<Digest>, serializer: S) -> Result<S::Ok, S::Error> {
-    let digits = digest.map(|digest| digest.digits());
-    let digits = digits.as_ref().map(|digits| std::str::from_utf8(digits));
-    digits.and_then(Result::ok).serialize(serializer)
-}
-
 /// A result may be null, which is not the same as none.
 pub(super) fn present<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -296,7 +243,11 @@ mod micros {
         took: &Duration,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(u64::try_from(took.as_micros()).unwrap_or(u64::MAX))
+        serializer.serialize_u64(of(*took))
+    }
+
+    pub(super) fn of(took: Duration) -> u64 {
+        u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(

@@ -4,6 +4,7 @@ mod details;
 mod gauges;
 mod heard;
 mod invocation;
+mod line;
 mod log;
 mod logged_call;
 mod metrics;
