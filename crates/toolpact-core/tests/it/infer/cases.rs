@@ -3,6 +3,8 @@
 //! The same for the tests of this crate, for `examples/infer_cases.rs` and for the conformance tests, which ask other
 //! programs to infer from the same values.
 
+use std::collections::HashMap;
+
 use serde_json::{Value as Json, json};
 use toolpact_core::contract::Contract;
 use toolpact_core::infer::{Observed, Settings};
@@ -131,18 +133,19 @@ fn case(family: &'static str, schema: &str, random: &mut Random, sizes: Sizes) -
     let sampler = Sampler::of_schema(&JsonSchema::from_value(&schema).ok()?);
     // Most schemas without values have none for the first seeds.
     (0..4).try_for_each(|seed| sampler.nth(seed).map(drop))?;
-    let first = random.number() >> 1;
-    let mut values = (0..).map(|n| sampler.nth(first.wrapping_add(n)));
-    let examples: Vec<Value> = values
-        .by_ref()
-        .take(sizes.examples)
-        .collect::<Option<_>>()?;
-    let fresh: Vec<Value> = values.take(sizes.fresh).collect::<Option<_>>()?;
     let original: Json = serde_json::from_str(schema.text()).ok()?;
     let judge = jsonschema::options()
         .should_validate_formats(true)
         .build(&original)
         .ok()?;
+    let mut rarity = Rarity::new(random.number(), &judge);
+    let first = random.number() >> 1;
+    let mut values = (0..).map(|n| rarity.thinned(sampler.nth(first.wrapping_add(n))?));
+    let examples: Vec<Value> = values
+        .by_ref()
+        .take(sizes.examples)
+        .collect::<Option<_>>()?;
+    let fresh: Vec<Value> = values.take(sizes.fresh).collect::<Option<_>>()?;
     let mut changed = Vec::new();
     for value in &fresh {
         let json: Json = serde_json::from_str(value.text()).ok()?;
@@ -161,6 +164,96 @@ fn case(family: &'static str, schema: &str, random: &mut Random, sizes: Sizes) -
         fresh,
         changed,
     })
+}
+
+/// How often values have their optional keys. Sampled values have all of them about equally often; those of real tools
+/// have some nearly always and some once in hundreds of values, and so does each place here.
+struct Rarity<'a> {
+    seed: u64,
+    random: Random,
+    judge: &'a jsonschema::Validator,
+    /// Whether a key can be left out, by its place.
+    optional: HashMap<String, bool>,
+}
+
+impl<'a> Rarity<'a> {
+    /// Of a thousand values that could have a key, how many keep it.
+    const KEPT: [usize; 6] = [1000, 1000, 900, 300, 20, 3];
+
+    fn new(seed: u64, judge: &'a jsonschema::Validator) -> Self {
+        Self {
+            seed,
+            random: Random::new(seed),
+            judge,
+            optional: HashMap::new(),
+        }
+    }
+
+    /// The value without some of its optional keys; as it is, if it would not be valid then.
+    fn thinned(&mut self, value: Value) -> Option<Value> {
+        let mut json: Json = serde_json::from_str(value.text()).ok()?;
+        self.thin(&mut json, &mut Vec::new());
+        match self.judge.is_valid(&json) {
+            true => Value::from_json(json.to_string()).ok(),
+            false => Some(value),
+        }
+    }
+
+    fn thin(&mut self, whole: &mut Json, path: &mut Vec<String>) {
+        let pointer: String = path.iter().map(|step| format!("/{step}")).collect();
+        match whole.pointer(&pointer) {
+            Some(Json::Array(items)) => {
+                for n in 0..items.len() {
+                    path.push(n.to_string());
+                    self.thin(whole, path);
+                    path.pop();
+                }
+            }
+            Some(Json::Object(members)) => {
+                for key in members.keys().cloned().collect::<Vec<_>>() {
+                    if self.leaves_out(whole, &pointer, path, &key) {
+                        members_at(whole, &pointer).map(|members| members.remove(&key));
+                        continue;
+                    }
+                    path.push(escaped(&key));
+                    self.thin(whole, path);
+                    path.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn leaves_out(&mut self, whole: &Json, pointer: &str, path: &[String], key: &str) -> bool {
+        let is_index = |step: &str| step.bytes().all(|b| b.is_ascii_digit());
+        let steps = path
+            .iter()
+            .map(|step| if is_index(step) { "*" } else { step });
+        let place = steps.chain([key]).collect::<Vec<_>>().join("/");
+        let kept = Random::of_texts(self.seed, &[&place])
+            .pick(&Self::KEPT)
+            .copied();
+        if self.random.below(1000) < kept.unwrap_or(1000) {
+            return false;
+        }
+        let judge = self.judge;
+        *self.optional.entry(place).or_insert_with(|| {
+            let mut without = whole.clone();
+            members_at(&mut without, pointer).map(|members| members.remove(key));
+            judge.is_valid(&without)
+        })
+    }
+}
+
+fn members_at<'v>(
+    whole: &'v mut Json,
+    pointer: &str,
+) -> Option<&'v mut serde_json::Map<String, Json>> {
+    whole.pointer_mut(pointer)?.as_object_mut()
+}
+
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 /// The value with one change: a leaf of another type, a key less, a key more, or another text. `None` if it has no
@@ -204,13 +297,10 @@ fn find(value: &Json, wants: &impl Fn(&Json) -> bool, place: String, places: &mu
             .enumerate()
             .map(|(n, item)| (n.to_string(), item))
             .collect(),
-        Json::Object(members) => {
-            let escaped = |key: &String| key.replace('~', "~0").replace('/', "~1");
-            members
-                .iter()
-                .map(|(key, value)| (escaped(key), value))
-                .collect()
-        }
+        Json::Object(members) => members
+            .iter()
+            .map(|(key, value)| (escaped(key), value))
+            .collect(),
         _ => Vec::new(),
     };
     for (step, inner) in inner {
