@@ -23,6 +23,11 @@ use clap::Parser;
 use crate::output::Output;
 use crate::status::Status;
 
+/// Calls begin on one thread and end on another, and long results come and go, which costs less than with that of the
+/// system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     #[cfg(unix)]
     if commands::watch_programs::is_meant() {

@@ -48,6 +48,7 @@ mod host;
 mod identity;
 mod key_file;
 mod operator;
+mod parts;
 mod presence;
 mod questions;
 mod received;

@@ -4,20 +4,19 @@ use async_nats::Message;
 use bytes::Bytes;
 use serde::Deserialize;
 use toolpact::core::json::Value;
-use toolpact::core::toolset::success_head;
 use toolpact::returns::Progress;
 use toolpact::session::LogLevel;
 use toolpact::{Context, ToolError};
 
 use crate::headers;
 use crate::host::Outcome;
+use crate::parts::{NotText, Parts};
 use crate::wire::{Kind, WINDOW};
 
 /// Credit is sent for so many messages at once.
 const CREDIT_EACH: u64 = WINDOW / 4;
 
-/// Parts that are shorter are copied: each holds on to the memory that it was received in, which may be much more.
-const SHORT: usize = 16 << 10;
+const NO_UTF8: &str = "a body that is no UTF-8";
 
 /// Why a call is over before its result.
 pub(crate) enum Broken {
@@ -39,12 +38,8 @@ pub(crate) struct Received {
     seq: u64,
     credited: u64,
     pub(crate) text: Option<String>,
-    /// The parts of the result.
-    chunks: Vec<Bytes>,
-    /// Those at their end that are short.
-    short: Vec<u8>,
-    /// How many bytes they have.
-    length: usize,
+    /// What has come of a long body.
+    parts: Parts,
     most: usize,
 }
 
@@ -55,9 +50,7 @@ impl Received {
             seq: 0,
             credited: 0,
             text: None,
-            chunks: Vec::new(),
-            short: Vec::new(),
-            length: 0,
+            parts: Parts::default(),
             most,
         }
     }
@@ -106,7 +99,7 @@ impl Received {
                 let text = String::from_utf8(body.into());
                 self.text = Some(text.map_err(|_| "a text that is no UTF-8")?);
             }
-            Kind::Chunk => self.add(body).map_err(Broken::Refused)?,
+            Kind::Chunk => self.add(&body)?,
             _ => {}
         }
         let is_due = self.seq >= self.credited + CREDIT_EACH;
@@ -134,8 +127,9 @@ impl Received {
         }
         let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
         let error = map.and_then(|map| headers::text(map, headers::ERROR));
-        let is_success = error.is_none() && kind == Kind::Result && length == Some(self.length);
-        let content = is_success.then(|| self.content()).flatten();
+        let is_success =
+            error.is_none() && kind == Kind::Result && length == Some(self.parts.length());
+        let content = is_success.then(|| self.parts.content()).flatten();
         Ok(Outcome {
             is_refused: kind == Kind::Refused,
             error: error.map(Box::from),
@@ -150,58 +144,27 @@ impl Received {
     /// The whole body of a message, which may have come in parts before it.
     fn whole(&mut self, length: Option<usize>, body: Bytes) -> Result<Bytes, &'static str> {
         match length {
-            None if self.length == 0 => Ok(body),
-            Some(length) if length == self.length && body.is_empty() => Ok(self.joined(0).into()),
+            None if self.parts.length() == 0 => Ok(body),
+            Some(length) if length == self.parts.length() && body.is_empty() => {
+                let whole = self.parts.whole().map_err(|NotText| NO_UTF8)?;
+                Ok(whole.into_bytes().into())
+            }
             _ => Err("a body of another length than it says"),
         }
     }
 
-    /// The tool and the content of a success that has come in parts: a long one is copied once.
-    fn content(&mut self) -> Option<(Box<str>, String)> {
-        self.end_short();
-        let (tool, start) = success_head(self.chunks.first()?)?;
-        let tool = tool.into();
-        let mut content = self.joined(start);
-        content.truncate(content.trim_ascii_end().len());
-        (content.pop() == Some(b'}')).then_some(())?;
-        Some((tool, String::from_utf8(content).ok()?))
-    }
-
-    /// The parts from here on, which are given up.
-    fn joined(&mut self, start: usize) -> Vec<u8> {
-        self.end_short();
-        let mut joined = Vec::with_capacity(std::mem::take(&mut self.length).saturating_sub(start));
-        let mut skipped = start;
-        for part in self.chunks.drain(..) {
-            joined.extend_from_slice(part.get(skipped..).unwrap_or_default());
-            skipped = skipped.saturating_sub(part.len());
-        }
-        joined
-    }
-
-    fn end_short(&mut self) {
-        if !self.short.is_empty() {
-            self.chunks.push(std::mem::take(&mut self.short).into());
-        }
-    }
-
-    fn add(&mut self, part: Bytes) -> Result<(), ToolError> {
-        if part.len() > self.most - self.length.min(self.most) {
+    fn add(&mut self, part: &[u8]) -> Result<(), Broken> {
+        if part.len() > self.most.saturating_sub(self.parts.length()) {
             let most = self.most;
             let message = format!(
                 "The result has more than the {most} bytes that are allowed. Ask for less."
             );
-            return Err(ToolError::with_code("INTERNAL_RESULT_SIZE", message));
+            let error = ToolError::with_code("INTERNAL_RESULT_SIZE", message);
+            return Err(Broken::Refused(error));
         }
-        self.length += part.len();
-        match part.len() < SHORT {
-            true => self.short.extend_from_slice(&part),
-            false => {
-                self.end_short();
-                self.chunks.push(part);
-            }
-        }
-        Ok(())
+        self.parts
+            .add(part)
+            .map_err(|NotText| Broken::Protocol(NO_UTF8))
     }
 }
 
@@ -245,46 +208,20 @@ struct WireLog {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bytes, Received, SHORT};
-
-    fn received(parts: &[&str], most: usize) -> Received {
-        let mut received = Received::new(most);
-        for part in parts {
-            received
-                .add(Bytes::copy_from_slice(part.as_bytes()))
-                .unwrap();
-        }
-        received
-    }
-
-    #[test]
-    fn many_short_parts_are_one() {
-        let long = "x".repeat(SHORT);
-        let parts = ["a", "b", &long, "c", "", "d"];
-        let mut received = received(&parts, 1 << 20);
-        received.end_short();
-        assert_eq!(received.chunks.len(), 3);
-        assert_eq!(received.joined(0), parts.concat().as_bytes());
-        assert_eq!((received.length, received.chunks.len()), (0, 0));
-    }
-
-    #[test]
-    fn a_success_gives_its_content_wherever_it_was_cut() {
-        let long = "x".repeat(SHORT);
-        let whole = format!(r#"{{"name":"t","status":"SUCCESS","content":"{long}"}} "#);
-        for cut in [41, 42, 43, 100, SHORT, whole.len() - 3, whole.len() - 1] {
-            let (before, after) = whole.split_at(cut);
-            let (tool, content) = received(&[before, after], 1 << 20).content().unwrap();
-            assert_eq!((&*tool, content), ("t", format!("\"{long}\"")), "{cut}");
-        }
-        let other = received(&[r#"{"status":"SUCCESS","name":"t","content":1}"#], 1 << 20);
-        assert!({ other }.content().is_none());
-    }
+    use super::{Broken, Received};
 
     #[test]
     fn no_more_is_taken_than_a_result_may_have() {
-        let mut received = received(&["12345678"], 10);
-        assert!(received.add(Bytes::from_static(b"901")).is_err());
-        assert!(received.add(Bytes::from_static(b"90")).is_ok());
+        let mut received = Received::new(10);
+        assert!(received.add(b"12345678").is_ok());
+        assert!(matches!(received.add(b"901"), Err(Broken::Refused(_))));
+        assert!(received.add(b"90").is_ok());
+        assert!(matches!(received.add(b"1"), Err(Broken::Refused(_))));
+    }
+
+    #[test]
+    fn parts_that_are_no_text_end_the_call() {
+        let mut received = Received::new(10);
+        assert!(matches!(received.add(b"a\xff"), Err(Broken::Protocol(_))));
     }
 }

@@ -191,8 +191,13 @@ impl Kinds {
         }
     }
 
+    /// How many types it is, null and the difference of numbers aside.
+    pub(super) fn count(self) -> u32 {
+        self.without(Self::NULL).broad().0.count_ones()
+    }
+
     /// Whether it is one type, null and the difference of numbers aside.
     pub(super) fn is_one(self) -> bool {
-        self.without(Self::NULL).broad().0.is_power_of_two()
+        self.count() == 1
     }
 }

@@ -101,6 +101,11 @@ impl<'a> Maker<'a> {
         if place.unseen > 0 || kinds.is_none() || kinds == Kinds::NULL && place.nulls < OFTEN_NULL {
             return Map::new();
         }
+        // Whoever writes two types here after a few values may as well write a third.
+        let most = if self.is_enough(place.count()) { 2 } else { 1 };
+        if kinds.count() > most && !kinds.has(Kinds::OBJECT.and(Kinds::ARRAY)) {
+            return Map::new();
+        }
         self.say(path, Claim::Types(words(kinds)), place.count());
         let mut rest = kinds;
         let mut parts: Vec<Map<String, Json>> = Vec::new();
@@ -273,7 +278,8 @@ impl<'a> Maker<'a> {
         }
         let is_closed = self.is_closed(objects.count, keys);
         let all = tag.variants.iter();
-        all.map(|(word, variant)| self.variant(keys, tag, (word, variant), is_closed, path))
+        let total = (objects.count, is_closed);
+        all.map(|(word, variant)| self.variant(keys, tag, (word, variant), total, path))
             .collect()
     }
 
@@ -282,19 +288,19 @@ impl<'a> Maker<'a> {
         keys: &'a IndexMap<Box<str>, Member>,
         tag: &Candidate,
         (word, variant): (&str, &Variant),
-        is_closed: bool,
+        (total, is_closed): (u64, bool),
         path: &str,
     ) -> Map<String, Json> {
-        let is_known = is_known(variant, keys.len());
+        let others = total.saturating_sub(variant.count);
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for (number, (key, member)) in keys.iter().enumerate() {
             let cell = variant.cell(number);
-            if cell.count == variant.count {
+            if cell.count == variant.count && (number == tag.key || self.is_enough(variant.count)) {
                 required.push(key.to_string());
             }
             let kinds = match cell.count {
-                0 if is_known => continue,
-                0 => Kinds::ALL,
+                0 if is_absent(member.count, others, variant.count) => continue,
+                few if !self.is_enough(few) => Kinds::ALL,
                 _ => cell.kinds,
             };
             let schema = match number == tag.key {
@@ -316,12 +322,12 @@ impl<'a> Maker<'a> {
     /// Whether no further keys are to be expected: as many are new in the next object as were seen once so far.
     fn is_closed(&self, objects: u64, keys: &IndexMap<Box<str>, Member>) -> bool {
         let once = keys.values().filter(|member| member.count == 1).count();
-        objects >= FEW && !self.settings.open && is_rare(once, objects)
+        objects >= FEW && self.is_enough(objects) && !self.settings.open && is_rare(once, objects)
     }
 
     /// Whether so many examples are enough to say what all have. At a place that values rarely have, a few are not.
     fn is_enough(&self, examples: u64) -> bool {
-        examples >= FEW.min(self.total)
+        examples >= ENOUGH.min(self.total)
     }
 
     fn definition(&mut self, schema: Map<String, Json>, path: &str) -> Map<String, Json> {
@@ -360,19 +366,19 @@ impl<'a> Maker<'a> {
 const OFTEN_NULL: u64 = 20;
 /// Examples that say nothing about others, because there are too few.
 const FEW: u64 = 3;
+/// Of many values, so many have to have a place before it is said what all have there. What is from fewer is weak.
+const ENOUGH: u64 = 10;
 
 /// Whether what was seen once is less than one in three hundred.
 fn is_rare(once: usize, examples: u64) -> bool {
     u64::try_from(once).unwrap_or(u64::MAX).saturating_mul(300) <= examples
 }
 
-/// Whether a variant has been seen often enough to say which keys it does not have.
-fn is_known(variant: &Variant, keys: usize) -> bool {
+/// Whether a key that so many of the others have would have been seen with as many of a variant, if the variant had it as
+/// often.
+fn is_absent(seen: u64, others: u64, variant: u64) -> bool {
     const OFTEN: u64 = 10;
-    let once = (0..keys)
-        .filter(|key| variant.cell(*key).count == 1)
-        .count();
-    variant.count >= OFTEN && is_rare(once, variant.count)
+    seen.saturating_mul(variant) >= others.saturating_mul(OFTEN)
 }
 
 /// All numbers of a place have one type.

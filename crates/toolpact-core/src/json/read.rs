@@ -105,7 +105,7 @@ pub(super) fn admit<'a>(
         });
         return Err(Unreadable(String::new()));
     }
-    std::str::from_utf8(bytes).map_err(|error| {
+    simdutf8::compat::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         // The text that is shown has U+FFFD there instead, which is three bytes.
         report.add(&rules::INVALID_UTF8, bytes_at(at..at + 3), |finding| {

@@ -22,6 +22,10 @@ mod soak;
 
 use server::NatsServer;
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() {
     let words: Vec<String> = std::env::args()

@@ -140,24 +140,21 @@ impl Outbox<'_> {
             self.numbered(kind, None, body).await;
         } else if self.chunks {
             let length = body.len();
-            self.parts(body).await;
+            self.parts([body]).await;
             self.numbered(kind, Some(length), Bytes::new()).await;
         }
     }
 
     async fn in_parts<const N: usize>(mut self, pieces: [Bytes; N]) {
         let length: usize = pieces.iter().map(Bytes::len).sum();
-        for piece in pieces {
-            self.parts(piece).await;
-        }
+        self.parts(pieces).await;
         let mut map = HeaderMap::new();
         map.insert(headers::LENGTH, length.to_string());
         self.last_message(map, Bytes::new()).await;
     }
 
-    async fn parts(&mut self, mut body: Bytes) {
-        while !body.is_empty() {
-            let part = body.split_to(CHUNK.min(body.len()).min(self.most()));
+    async fn parts<const N: usize>(&mut self, mut pieces: [Bytes; N]) {
+        while let Some(part) = next_part(&mut pieces, CHUNK.min(self.most())) {
             self.numbered(Kind::Chunk, None, part).await;
         }
     }
@@ -255,6 +252,23 @@ impl Outbox<'_> {
             .saturating_sub(HEADROOM)
             .max(1024)
     }
+}
+
+/// The next bytes of a body, at most so many. They are copied only where they are of two pieces.
+fn next_part(pieces: &mut [Bytes], most: usize) -> Option<Bytes> {
+    let mut part = Bytes::new();
+    for piece in pieces {
+        let more = piece.split_to(piece.len().min(most - part.len()));
+        part = match (part.is_empty(), more.is_empty()) {
+            (true, _) => more,
+            (_, true) => part,
+            (false, false) => [part, more].concat().into(),
+        };
+        if part.len() == most {
+            break;
+        }
+    }
+    (!part.is_empty()).then_some(part)
 }
 
 fn error_body(name: &str, error: &ToolError) -> Bytes {

@@ -33,6 +33,10 @@ const WARM_UP: usize = 300;
 
 pub(crate) type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().collect();
     if let [_, how, kind, rest @ ..] = &args[..]
@@ -93,7 +97,8 @@ async fn compare(mode: Mode, rounds: usize, turn: Duration) -> Result<()> {
             figures.add(turn, process.used().since(before));
         }
     }
-    let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();
+    let figures = sides.iter().map(|(_, _, figures)| figures);
+    let all: Vec<_> = Kind::ALL.into_iter().zip(figures).collect();
     Figures::print(mode, &all);
     Ok(())
 }

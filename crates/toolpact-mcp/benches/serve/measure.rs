@@ -165,14 +165,14 @@ impl Figures {
     }
 
     /// Prints the figures of all servers, each beside those of the first.
-    pub(crate) fn print(title: impl Display, all: &[&Self]) {
+    pub(crate) fn print(title: impl Display, all: &[(Kind, &Self)]) {
         println!("\n{title}\n{}", Self::HEAD);
-        let Some(base) = all.first() else { return };
-        for (kind, figures) in Kind::ALL.into_iter().zip(all) {
-            println!("{}", figures.row(kind, base));
+        let Some((_, base)) = all.first() else { return };
+        for (kind, figures) in all {
+            println!("{}", figures.row(*kind, base));
         }
-        for (kind, figures) in Kind::ALL.into_iter().zip(all).skip(1) {
-            println!("{}", figures.verdict(kind, base));
+        for (kind, figures) in all.iter().skip(1) {
+            println!("{}", figures.verdict(*kind, base));
         }
     }
 

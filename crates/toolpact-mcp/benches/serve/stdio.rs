@@ -30,7 +30,8 @@ pub(crate) fn compare(in_flight: usize, rounds: usize, turn: Duration) -> Result
         }
     }
     let title = format!("MCP 2025-11-25 over pipes: {in_flight} calls under way");
-    let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();
+    let figures = sides.iter().map(|(_, _, figures)| figures);
+    let all: Vec<_> = Kind::ALL.into_iter().zip(figures).collect();
     Figures::print(title, &all);
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Calls of an echo tool over MCP with named tokens, policies and an audit, and without, in one run: the servers
-//! take turns.
+//! Calls over MCP with named tokens, policies and an audit, and without, in one run: the servers take turns. The tool says
+//! what it is told; then also one that looks for orders in the shop first, as tools that do something.
 //!
 //! `cargo bench -p toolpact-serve --features policy --bench overhead`
 //!
@@ -34,6 +34,10 @@ const WARM_UP: usize = 300;
 
 pub(crate) type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().collect();
     if let [_, how, kind, ..] = &args[..]
@@ -52,16 +56,20 @@ fn main() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    for connections in [16, 1] {
+    for (kinds, connections) in [
+        (&Kind::ALL[..], 16),
+        (&Kind::ALL, 1),
+        (&Kind::WITH_SHOP, 16),
+    ] {
         println!("\n{connections} connections, {rounds} turns of {turn:?} for each server");
-        runtime.block_on(compare(connections, rounds, turn))?;
+        runtime.block_on(compare(kinds, connections, rounds, turn))?;
     }
     Ok(())
 }
 
-async fn compare(connections: usize, rounds: usize, turn: Duration) -> Result<()> {
+async fn compare(kinds: &[Kind], connections: usize, rounds: usize, turn: Duration) -> Result<()> {
     let mut sides = Vec::new();
-    for kind in Kind::ALL {
+    for &kind in kinds {
         let process = Process::start(kind)?;
         let mut open = Vec::new();
         for _ in 0..connections {
@@ -73,14 +81,15 @@ async fn compare(connections: usize, rounds: usize, turn: Duration) -> Result<()
     }
     for round in 0..rounds {
         for place in 0..sides.len() {
-            let place = (round + place) % Kind::ALL.len();
+            let place = (round + place) % kinds.len();
             let (process, connections, figures) = &mut sides[place];
             let before = process.used();
             let turn = load::turn(connections, turn).await?;
             figures.add(turn, process.used().since(before));
         }
     }
-    let all: Vec<&Figures> = sides.iter().map(|(_, _, figures)| figures).collect();
+    let figures = sides.iter().map(|(_, _, figures)| figures);
+    let all: Vec<_> = kinds.iter().copied().zip(figures).collect();
     Figures::print(Mode::Sessions, &all);
     Ok(())
 }

@@ -24,7 +24,7 @@ permit (principal in Group::"support", action == Action::"echo", resource) when 
 forbid (principal, action in Action::"effects:destructive", resource);
 "#;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Kind {
     /// Everybody may call, and nothing is recorded.
     Off,
@@ -38,6 +38,12 @@ pub(crate) enum Kind {
     Whole,
     /// Tokens, a policy, and an audit with digests.
     All,
+    /// None of these, and a tool that does something.
+    Shop,
+    /// The same with an audit of digests.
+    ShopDigest,
+    /// The same with an audit of all arguments and results.
+    ShopWhole,
 }
 
 impl Kind {
@@ -51,6 +57,9 @@ impl Kind {
         Kind::All,
     ];
 
+    /// Those whose tool does something.
+    pub(crate) const WITH_SHOP: [Kind; 3] = [Kind::Shop, Kind::ShopDigest, Kind::ShopWhole];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Off => "off",
@@ -59,11 +68,15 @@ impl Kind {
             Kind::Digest => "digest",
             Kind::Whole => "whole",
             Kind::All => "all",
+            Kind::Shop => "shop",
+            Kind::ShopDigest => "shop-digest",
+            Kind::ShopWhole => "shop-whole",
         }
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        let all = Self::ALL.into_iter().chain(Self::WITH_SHOP);
+        { all }.find(|kind| kind.name() == name)
     }
 
     fn has_tokens(self) -> bool {
@@ -77,9 +90,9 @@ impl Kind {
     /// What of arguments and results the audit has, if there is one.
     fn audited(self) -> Option<Detail> {
         match self {
-            Kind::Digest | Kind::All => Some(Detail::Digest),
-            Kind::Whole => Some(Detail::Whole),
-            Kind::Off | Kind::Token | Kind::Policy => None,
+            Kind::Digest | Kind::All | Kind::ShopDigest => Some(Detail::Digest),
+            Kind::Whole | Kind::ShopWhole => Some(Detail::Whole),
+            Kind::Off | Kind::Token | Kind::Policy | Kind::Shop => None,
         }
     }
 }
@@ -93,6 +106,9 @@ impl fmt::Display for Kind {
             Kind::Digest => "audit, digests",
             Kind::Whole => "audit, whole values",
             Kind::All => "tokens, policy, digests",
+            Kind::Shop => "looks for orders",
+            Kind::ShopDigest => "the same, audit, digests",
+            Kind::ShopWhole => "the same, audit, whole",
         })
     }
 }
@@ -106,6 +122,9 @@ pub(crate) fn http(kind: Kind) -> Result<()> {
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
     let (guard, token) = guard(kind, directory.path())?;
     println!("{} {token}", listener.local_addr()?.port());
+    if Kind::WITH_SHOP.contains(&kind) {
+        tool::open_shop(directory.path())?;
+    }
     let registry = registry(kind, directory.path())?;
     let service = Server::new(registry)?.http(Http::default().guard(guard));
     let (connections, stop) = (Connections::default(), CancellationToken::new());

@@ -139,6 +139,39 @@ fn little_is_said_of_a_place_that_is_rarely_there() {
 }
 
 #[test]
+fn what_had_many_types_may_be_anything() {
+    let mut values = many(50, r#"{"id":#}"#);
+    values.extend(many(1, r#"{"id":#,"any":true}"#));
+    values.extend(many(1, r#"{"id":#,"any":"x"}"#));
+    let found = schema(&values);
+    assert!(found.contains(r#""any":{}"#), "two of two: {found}");
+    values.extend(many(10, r#"{"id":#,"any":"x#"}"#));
+    let found = schema(&values);
+    let two = r#""any":{"type":["string","boolean"]}"#;
+    assert!(found.contains(two), "two of twelve: {found}");
+    values.extend(many(10, r#"{"id":#,"any":#}"#));
+    let found = schema(&values);
+    assert!(found.contains(r#""any":{}"#), "three: {found}");
+}
+
+#[test]
+fn a_variant_may_have_what_is_rare_with_the_others() {
+    let mut shapes = many(30, r#"{"type":"circle","radius":#}"#);
+    shapes.extend(many(30, r#"{"type":"square","side":#}"#));
+    shapes.extend(many(2, r#"{"type":"circle","radius":#,"note":"n"}"#));
+    let found = schema(shapes);
+    assert!(
+        found.contains(r#"{"const":"square"},"side":{"type":"integer"},"note":{"type":"string"}"#),
+        "{found}"
+    );
+    assert_eq!(
+        found.matches("radius").count(),
+        2,
+        "never with squares: {found}"
+    );
+}
+
+#[test]
 fn maps_are_told_from_objects() {
     let by_id = many(
         3,

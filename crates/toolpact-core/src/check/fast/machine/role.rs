@@ -36,7 +36,7 @@ impl<'a, const SPACED: bool> Machine<'a, SPACED> {
             b'"' => {
                 let end = self.string(node, at)?;
                 let text = self.slice(at + 1, end - 1);
-                if text.contains(&b'\\') {
+                if memchr::memchr(b'\\', text).is_some() {
                     return Err(Stop::Unsure);
                 }
                 (end, Note::Text(text))
