@@ -54,7 +54,7 @@ pub(crate) async fn echo(
         let call = Call::from_json(SEARCH).map_err(ToolError::internal)?;
         let found = shop.call(call.json_only()).await;
         if let Some(error) = found.error() {
-            return Err(error.clone());
+            return Err(ToolError::internal(error.message()));
         }
     }
     Ok(Said {
