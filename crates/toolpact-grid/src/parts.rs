@@ -25,6 +25,11 @@ impl Parts {
         self.length
     }
 
+    /// Makes room for so many bytes, so that none is moved when more come. Without room for all, it is made as they come.
+    pub(crate) fn expect(&mut self, length: usize) {
+        let _ = self.text.try_reserve_exact(length.saturating_sub(self.length));
+    }
+
     pub(crate) fn add(&mut self, part: &[u8]) -> Result<(), NotText> {
         let is_first = self.length == 0;
         self.length += part.len();

@@ -99,7 +99,7 @@ impl Received {
                 let text = String::from_utf8(body.into());
                 self.text = Some(text.map_err(|_| "a text that is no UTF-8")?);
             }
-            Kind::Chunk => self.add(&body)?,
+            Kind::Chunk => self.add(&body, length)?,
             _ => {}
         }
         let is_due = self.seq >= self.credited + CREDIT_EACH;
@@ -153,7 +153,8 @@ impl Received {
         }
     }
 
-    fn add(&mut self, part: &[u8]) -> Result<(), Broken> {
+    /// Adds a part. The first may say how long all are together.
+    fn add(&mut self, part: &[u8], length: Option<usize>) -> Result<(), Broken> {
         if part.len() > self.most.saturating_sub(self.parts.length()) {
             let most = self.most;
             let message = format!(
@@ -161,6 +162,9 @@ impl Received {
             );
             let error = ToolError::with_code("INTERNAL_RESULT_SIZE", message);
             return Err(Broken::Refused(error));
+        }
+        if let Some(length) = length {
+            self.parts.expect(length.min(self.most));
         }
         self.parts
             .add(part)
@@ -213,15 +217,15 @@ mod tests {
     #[test]
     fn no_more_is_taken_than_a_result_may_have() {
         let mut received = Received::new(10);
-        assert!(received.add(b"12345678").is_ok());
-        assert!(matches!(received.add(b"901"), Err(Broken::Refused(_))));
-        assert!(received.add(b"90").is_ok());
-        assert!(matches!(received.add(b"1"), Err(Broken::Refused(_))));
+        assert!(received.add(b"12345678", Some(usize::MAX)).is_ok());
+        assert!(matches!(received.add(b"901", None), Err(Broken::Refused(_))));
+        assert!(received.add(b"90", None).is_ok());
+        assert!(matches!(received.add(b"1", None), Err(Broken::Refused(_))));
     }
 
     #[test]
     fn parts_that_are_no_text_end_the_call() {
         let mut received = Received::new(10);
-        assert!(matches!(received.add(b"a\xff"), Err(Broken::Protocol(_))));
+        assert!(matches!(received.add(b"a\xff", None), Err(Broken::Protocol(_))));
     }
 }

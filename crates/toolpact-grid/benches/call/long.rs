@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use toolpact::returns::{EventStream, StringValue};
 use toolpact::session::Update;
 use toolpact::{Call, Context, Registry, ToolError, tool, tools};
@@ -47,25 +48,77 @@ pub(crate) async fn run(url: &str) {
     runtime.line().await;
     host.line().await;
     let client = connect(url).await.unwrap();
-    println!("                    | raw MiB/s | grid MiB/s | ratio");
-    let mut ratios = Vec::new();
-    for (what, parts) in [("stream of 1 GiB", 4096), ("result of 8 MiB", 32)] {
+    println!("{:35} | raw MiB/s | grid MiB/s | ratio", "");
+    for what in [Long::STREAM, Long::RESULTS, Long::RESULTS_TOGETHER] {
         for _ in 0..ROUNDS {
-            let repeat = if parts == 32 { 16 } else { 1 };
-            let mut raw = Duration::ZERO;
-            for _ in 0..repeat {
-                raw += raw_parts(&client, url, parts).await;
-            }
-            host.tell(&format!("{parts} {repeat}")).await;
+            let raw = raw_time(&client, url, what).await;
+            host.tell(&format!("{} {} {}", what.parts, what.repeat, what.at_once))
+                .await;
             let grid: f64 = host.line().await.parse().unwrap();
-            let mib = (parts * repeat) as f64 / 4.0;
+            let mib = (what.parts * what.repeat) as f64 / 4.0;
             let (raw, grid) = (mib / raw.as_secs_f64(), mib / grid);
-            println!("{what:19} | {raw:9.0} | {grid:10.0} | {:5.2}", grid / raw);
-            ratios.push(grid / raw);
+            let ratio = grid / raw;
+            println!("{:35} | {raw:9.0} | {grid:10.0} | {ratio:5.2}", what.name);
         }
+        let (host, runtime) = (host.memory("VmHWM"), runtime.memory("VmHWM"));
+        println!("peak memory until then: host {host:.1} MiB, runtime {runtime:.1} MiB");
     }
-    let (host, runtime) = (host.memory("VmHWM"), runtime.memory("VmHWM"));
-    println!("peak memory: host {host:.1} MiB, runtime {runtime:.1} MiB");
+}
+
+/// What is sent: so many parts, so often, and so many of these at the same time.
+#[derive(Clone, Copy)]
+struct Long {
+    name: &'static str,
+    parts: u64,
+    repeat: u64,
+    at_once: u64,
+}
+
+impl Long {
+    const STREAM: Self = Self {
+        name: "stream of 1 GiB",
+        parts: 4096,
+        repeat: 1,
+        at_once: 1,
+    };
+    const RESULTS: Self = Self {
+        name: "results of 8 MiB, one at a time",
+        parts: 32,
+        repeat: 32,
+        at_once: 1,
+    };
+    const RESULTS_TOGETHER: Self = Self {
+        name: "results of 8 MiB, four at a time",
+        at_once: 4,
+        ..Self::RESULTS
+    };
+}
+
+/// Does it so often, so many at the same time, and says how long that took.
+async fn time<F: Future<Output = ()> + Send + 'static>(
+    what: Long,
+    one: impl Fn(u64) -> F,
+) -> Duration {
+    let start = Instant::now();
+    let all = (0..what.at_once).map(|place| tokio::spawn(one(place)));
+    for each in join_all(all).await {
+        each.unwrap();
+    }
+    start.elapsed()
+}
+
+async fn raw_time(client: &Client, url: &str, what: Long) -> Duration {
+    let receivers = (0..what.at_once).map(|_| async { connect(url).await.unwrap() });
+    let receivers = join_all(receivers).await;
+    time(what, |place| {
+        let (sender, receiver) = (client.clone(), receivers[place as usize].clone());
+        async move {
+            for _ in 0..what.repeat / what.at_once {
+                raw_parts(&sender, &receiver, what.parts).await;
+            }
+        }
+    })
+    .await
 }
 
 /// The process of the host: takes streams and results as it is told, and says how many seconds that took.
@@ -74,23 +127,35 @@ pub(crate) async fn host(url: &str, _: &[&str]) {
     assert!(host.wait_for("stream", Duration::from_secs(30)).await);
     println!("ready");
     for line in std::io::stdin().lines().map_while(Result::ok) {
-        let (parts, repeat) = line.split_once(' ').unwrap();
-        let (parts, repeat): (u64, u64) = (parts.parse().unwrap(), repeat.parse().unwrap());
-        let start = Instant::now();
-        for _ in 0..repeat {
-            match parts {
-                32 => {
-                    let call = format!(r#"{{"name":"text","args":{{"bytes":{}}}}}"#, PART * 32);
-                    let completed = session
-                        .call(Call::from_json(call).unwrap().json_only())
-                        .await;
-                    assert!(completed.is_success(), "{:?}", completed.error());
+        let mut numbers = line.split(' ').map(|word| word.parse().unwrap());
+        let [parts, repeat, at_once] = std::array::from_fn(|_| numbers.next().unwrap());
+        let what = Long {
+            name: "",
+            parts,
+            repeat,
+            at_once,
+        };
+        let took = time(what, |_| {
+            let session = session.clone();
+            async move {
+                for _ in 0..repeat / at_once {
+                    match parts {
+                        4096 => take_stream(&session, parts).await,
+                        _ => take_result(&session, parts).await,
+                    }
                 }
-                _ => take_stream(&session, parts).await,
             }
-        }
-        println!("{}", start.elapsed().as_secs_f64());
+        });
+        println!("{}", took.await.as_secs_f64());
     }
+}
+
+async fn take_result(session: &toolpact::Session, parts: u64) {
+    let bytes = PART as u64 * parts;
+    let call = format!(r#"{{"name":"text","args":{{"bytes":{bytes}}}}}"#);
+    let call = Call::from_json(call).unwrap().json_only();
+    let completed = session.call(call).await;
+    assert!(completed.is_success(), "{:?}", completed.error());
 }
 
 async fn take_stream(session: &toolpact::Session, parts: u64) {
@@ -116,15 +181,13 @@ async fn take_stream(session: &toolpact::Session, parts: u64) {
 }
 
 /// The same bytes from one connection to another, as far as there is credit.
-async fn raw_parts(sender: &Client, url: &str, parts: u64) -> Duration {
-    let receiver = connect(url).await.unwrap();
+async fn raw_parts(sender: &Client, receiver: &Client, parts: u64) {
     let (data, credit) = (receiver.new_inbox(), receiver.new_inbox());
     let mut parts_in = receiver.subscribe(data.clone()).await.unwrap();
     // The server may take the subscription of one connection after what another has published.
     receiver.publish(data.clone(), "".into()).await.unwrap();
     parts_in.next().await.unwrap();
     let mut credits = sender.subscribe(credit.clone()).await.unwrap();
-    let start = Instant::now();
     let sending = async {
         let part: bytes::Bytes = "x".repeat(PART).into();
         let mut credited = 0;
@@ -145,5 +208,4 @@ async fn raw_parts(sender: &Client, url: &str, parts: u64) -> Duration {
         }
     };
     tokio::join!(sending, taking);
-    start.elapsed()
 }

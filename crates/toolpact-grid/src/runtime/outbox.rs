@@ -153,9 +153,11 @@ impl Outbox<'_> {
         self.last_message(map, Bytes::new()).await;
     }
 
+    /// The first says how long all are together, so that the host can make room for them at once.
     async fn parts<const N: usize>(&mut self, mut pieces: [Bytes; N]) {
+        let mut length = Some(pieces.iter().map(Bytes::len).sum());
         while let Some(part) = next_part(&mut pieces, CHUNK.min(self.most())) {
-            self.numbered(Kind::Chunk, None, part).await;
+            self.numbered(Kind::Chunk, length.take(), part).await;
         }
     }
 
