@@ -130,6 +130,18 @@ async fn a_tool_needs_its_scopes_in_every_way() {
         assert_eq!(called.status(), 200, "{path}");
         assert!(called.text().await.unwrap().contains("hi"), "{path}");
     }
+    // A call that the caller runs itself is a call.
+    let body = json!({"name": "echo", "args": args});
+    let refused = post(&mute, "/v1/authorizations", body.clone())
+        .await
+        .unwrap();
+    assert_eq!(refused.status(), 403);
+    let expected = format!("Bearer error=\"insufficient_scope\", scope=\"speak\", {METADATA}");
+    assert_eq!(challenge(&refused), expected);
+    let said = refused.text().await.unwrap();
+    assert!(!said.contains("authorization\":"), "{said}");
+    let allowed = post(&speaker, "/v1/authorizations", body).await.unwrap();
+    assert_eq!(allowed.status(), 201);
     // Of several calls, only those fail that may not be made.
     let calls = json!([{"name": "echo", "args": args}, {"name": "liar"}, {"name": "sleepy"}]);
     for (token, expected) in [

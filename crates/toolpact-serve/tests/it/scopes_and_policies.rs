@@ -99,10 +99,17 @@ impl Desk {
                 "/mcp",
                 json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}),
             ),
+            ("/v1/authorizations", json!({"name": tool, "args": args})),
         ];
         let mut all = Vec::new();
         for (path, body) in ways {
-            let answer = self.send(who, path, body).await;
+            let mut answer = self.send(who, path, body).await;
+            if answer.status() == 201 {
+                let allowed: Json = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+                let id = allowed["authorization"].as_str().unwrap();
+                let (path, report) = (format!("/v1/authorizations/{id}"), json!({"result": args}));
+                answer = self.send(who, &path, report).await;
+            }
             let challenge = answer.headers().get("www-authenticate");
             let challenge = challenge.map_or("", |one| one.to_str().unwrap()).to_owned();
             let status = answer.status().as_u16();

@@ -99,6 +99,16 @@ pub(super) async fn all(house: &House) -> Vec<(&'static str, String)> {
         "mcp without a session",
         mcp(house, None, &body).await.1.to_string(),
     ));
+    // The caller runs the tool itself, once it may.
+    let (_, said) = house.post("ada", "/v1/authorizations", &call).await;
+    let said = match said["authorization"].as_str() {
+        Some(id) => {
+            let (path, result) = (format!("/v1/authorizations/{id}"), json!({"result": args}));
+            house.post("ada", &path, &result).await.1
+        }
+        None => said,
+    };
+    all.push(("authorization", said.to_string()));
     all
 }
 

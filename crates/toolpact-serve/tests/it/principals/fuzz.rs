@@ -21,6 +21,8 @@ struct Belongings {
     events: String,
     /// The number of an operation.
     work: String,
+    /// A call that is authorized and not reported.
+    authorization: String,
     _running: reqwest::Response,
 }
 
@@ -57,6 +59,11 @@ impl Belongings {
         assert!(heard.contains("id: 1\n"), "{heard}");
         let (_, begun) = house.post(who, "/v1/call", &json!({"name": "begin"})).await;
         let work = begun.trim().trim_matches('"').to_owned();
+        let (_, allowed) = house
+            .post(who, "/v1/authorizations", &json!({"name": "who"}))
+            .await;
+        let allowed: Json = serde_json::from_str(&allowed).unwrap();
+        let authorization = allowed["authorization"].as_str().unwrap().to_owned();
         Self {
             who,
             session,
@@ -64,28 +71,31 @@ impl Belongings {
             state,
             events,
             work,
+            authorization,
             _running: running.unwrap(),
         }
     }
 
     /// The same names for what nobody has.
-    fn of_nobody(number: u64) -> [String; 5] {
+    fn of_nobody(number: u64) -> [String; 6] {
         [
             format!("{number:032x}"),
             format!("{number:032x}"),
             format!("AAAA{number:032x}"),
             format!("events-of-{number}"),
             format!("{}", 1_000_000 + number),
+            format!("{number:032x}"),
         ]
     }
 
-    fn names(&self) -> [String; 5] {
+    fn names(&self) -> [String; 6] {
         let names = [
             &self.session,
             &self.mcp,
             &self.state,
             &self.events,
             &self.work,
+            &self.authorization,
         ];
         names.map(Clone::clone)
     }
@@ -96,12 +106,12 @@ fn watching(id: &str) -> String {
 }
 
 /// How many ways there are to try.
-const WAYS: u64 = 25;
+const WAYS: u64 = 28;
 
 /// Tries to use what these names stand for.
 #[allow(clippy::too_many_lines, reason = "a table, which grows")]
-async fn attempt(house: &House, who: &str, way: u64, names: &[String; 5]) -> (u16, String) {
-    let [session, mcp, state, events, work] = names;
+async fn attempt(house: &House, who: &str, way: u64, names: &[String; 6]) -> (u16, String) {
+    let [session, mcp, state, events, work, authorization] = names;
     let of_work = json!({"number": work});
     let in_session = |body: Json, more: &[(&str, &str)]| {
         let headers = [&[("mcp-session-id", mcp.as_str())], more].concat();
@@ -203,6 +213,20 @@ async fn attempt(house: &House, who: &str, way: u64, names: &[String; 5]) -> (u1
             let (status, said) = house.modern(who, &params).await;
             return (status, said.to_string());
         }
+        25 | 26 => {
+            let (result, error) = (
+                json!("mine"),
+                json!({"code": "INTERNAL_ERROR", "message": "mine"}),
+            );
+            let report = if way == 25 {
+                json!({"result": result})
+            } else {
+                json!({"error": error})
+            };
+            let path = format!("/v1/authorizations/{authorization}");
+            return house.post(who, &path, &report).await;
+        }
+        27 => return house.post(who, "/v1/authorizations", &call).await,
         _ => {
             let request = house.request(who, Method::POST, "/v1/call");
             let request = request.header("accept", "text/event-stream");
@@ -228,7 +252,7 @@ impl Chance {
     }
 }
 
-const TRIES: u64 = 3000;
+const TRIES: u64 = 3400;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_gets_at_what_others_have() {
@@ -239,7 +263,7 @@ async fn nobody_gets_at_what_others_have() {
         all.push(Belongings::of(&house, who).await);
     }
     let mut chance = Chance(0x5eed_2026);
-    let (mut got_in, mut tries) = (Vec::new(), [0; 25]);
+    let (mut got_in, mut tries) = (Vec::new(), [0; 28]);
     for number in 0..TRIES {
         let owner = &all[usize::try_from(chance.below(6)).unwrap()];
         let others: Vec<&str> = { all.iter() }
@@ -265,7 +289,10 @@ async fn nobody_gets_at_what_others_have() {
     // It is all still there, and its owner gets at it in each of these ways. What ends something comes last.
     for owner in &all {
         let of_work = [20, 21, 22, 23, 24];
-        let others = [0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 18, 13, 14, 6, 12];
+        // An authorization is reported once, so nobody else has.
+        let others = [
+            25, 27, 0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 18, 13, 14, 6, 12,
+        ];
         for way in of_work.into_iter().chain(others) {
             let (status, said) = attempt(&house, owner.who, way, &owner.names()).await;
             assert!(
@@ -283,6 +310,7 @@ async fn nobody_gets_at_what_others_have() {
                 20 => assert!(said.contains(&own), "{said}"),
                 21..=24 => assert!(!said.contains("There is no such"), "{said}"),
                 4 | 5 => assert!(said.contains(&own[1..]), "{said}"),
+                25 => assert_eq!(said.trim(), "\"mine\""),
                 15 => assert!(said.contains(&format!("{shown}: mine")), "{said}"),
                 _ => {}
             }
