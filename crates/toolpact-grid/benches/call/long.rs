@@ -48,7 +48,7 @@ pub(crate) async fn run(url: &str) {
     runtime.line().await;
     host.line().await;
     let client = connect(url).await.unwrap();
-    println!("{:35} | raw MiB/s | grid MiB/s | ratio", "");
+    println!("{:35} | raw MiB/s | grid MiB/s | ratio | peak memory of host, runtime", "");
     for what in [Long::STREAM, Long::RESULTS, Long::RESULTS_TOGETHER] {
         for _ in 0..ROUNDS {
             let raw = raw_time(&client, url, what).await;
@@ -58,10 +58,12 @@ pub(crate) async fn run(url: &str) {
             let mib = (what.parts * what.repeat) as f64 / 4.0;
             let (raw, grid) = (mib / raw.as_secs_f64(), mib / grid);
             let ratio = grid / raw;
-            println!("{:35} | {raw:9.0} | {grid:10.0} | {ratio:5.2}", what.name);
+            let (host, runtime) = (host.memory("VmHWM"), runtime.memory("VmHWM"));
+            println!(
+                "{:35} | {raw:9.0} | {grid:10.0} | {ratio:5.2} | {host:.1}, {runtime:.1} MiB",
+                what.name
+            );
         }
-        let (host, runtime) = (host.memory("VmHWM"), runtime.memory("VmHWM"));
-        println!("peak memory until then: host {host:.1} MiB, runtime {runtime:.1} MiB");
     }
 }
 
