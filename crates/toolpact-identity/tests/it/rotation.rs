@@ -3,12 +3,16 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use crate::support::{Signer, ask, claims, config, identity, token};
+
+/// How long anything may take; a key that is not known is looked for every ten seconds.
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// An address with keys that counts how often they are fetched.
 struct Issuer {
@@ -89,6 +93,72 @@ async fn keys_are_fetched_when_one_is_missing_and_not_too_often() {
     }
     assert_eq!(issuer.fetched(), 1, "strangers can name any key");
     assert_eq!(ask(&identity, &good).await.unwrap().name(), "ada");
+}
+
+/// A name that is not known is looked for, so that whoever has a token of the new key is let in, and not only after the
+/// next round.
+#[tokio::test]
+async fn a_new_key_is_fetched_when_a_token_names_it() {
+    let issuer = Issuer::start().await;
+    let (old, new) = (Signer::issuer(), Signer::stranger());
+    let (of_old, of_new) = (signed("old", &old), signed("new", &new));
+    issuer.has(&[old.jwk("old")]);
+    let identity = identity(&issuer.config());
+    assert!(ask(&identity, &of_old).await.is_ok());
+    issuer.has(&[old.jwk("old"), new.jwk("new")]);
+    // Strangers can name any key, so it takes until the pause is over.
+    assert_eq!(ask(&identity, &of_new).await.unwrap_err().status(), 401);
+    assert_eq!(issuer.fetched(), 1);
+    let let_in = async {
+        while ask(&identity, &of_new).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, let_in).await.unwrap();
+    assert_eq!(
+        issuer.fetched(),
+        2,
+        "by the first that came after the pause"
+    );
+    assert!(ask(&identity, &of_old).await.is_ok());
+    assert_eq!(issuer.fetched(), 2);
+}
+
+/// A key that an issuer takes back is gone with the next round, for tokens that were verified before, too.
+#[tokio::test]
+async fn a_key_that_is_withdrawn_is_gone_with_the_next_round() {
+    let issuer = Issuer::start().await;
+    let (old, new) = (Signer::issuer(), Signer::stranger());
+    let (of_old, of_new) = (signed("old", &old), signed("new", &new));
+    issuer.has(&[old.jwk("old"), new.jwk("new")]);
+    let mut config = issuer.config();
+    config["jwt"][0]["refresh_s"] = json!(1);
+    let identity = identity(&config);
+    let refreshing = identity.clone();
+    let rounds = tokio::spawn(async move { refreshing.refresh().await });
+    assert!(ask(&identity, &of_old).await.is_ok());
+    assert!(ask(&identity, &of_new).await.is_ok());
+    issuer.has(&[new.jwk("new")]);
+    let gone = async {
+        while ask(&identity, &of_old).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, gone).await.unwrap();
+    assert_eq!(ask(&identity, &of_old).await.unwrap_err().status(), 401);
+    assert!(ask(&identity, &of_new).await.is_ok());
+    // An address that fails takes no keys back, and lets none in again.
+    issuer.answer("500 Internal Server Error", "{}");
+    let before = issuer.fetched();
+    let failed = async {
+        while issuer.fetched() < before + 2 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, failed).await.unwrap();
+    assert!(ask(&identity, &of_new).await.is_ok());
+    assert!(ask(&identity, &of_old).await.is_err());
+    rounds.abort();
 }
 
 /// What the issuer takes back is not good any more, although it was verified before.
