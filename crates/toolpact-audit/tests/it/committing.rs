@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use tokio::sync::Notify;
+use toolpact::call::{Decision, Proposal, Verdict};
 use toolpact::returns::StringValue;
 use toolpact::typed::ToolSpec;
 use toolpact::{Context, Registry, Session, ToolError, tool_fn};
@@ -92,6 +94,49 @@ async fn a_call_whose_caller_is_gone_has_a_line() {
     assert_eq!((calls.len(), &*calls[0].outcome), (1, "INTERNAL_CANCELLED"));
     assert_eq!(calls[0].cause.as_deref(), Some("the caller is gone"));
     assert!(calls[0].args_digest.is_some());
+    audit.assert_whole();
+}
+
+/// Who permitted what the tool may have done is what one asks then.
+#[tokio::test]
+async fn a_call_whose_caller_is_gone_has_its_decision() {
+    let audit = Audit::new();
+    let guard = |proposal: &Proposal<'_>| {
+        proposal.decided_by(["support.cedar#2"]);
+        Decision::Ask("Really?".to_owned())
+    };
+    let registry = Registry::builder()
+        .guard(guard)
+        .approver(|_: &Proposal<'_>, _: &str| true)
+        .log(AuditLog::open(&audit.config()).unwrap())
+        .build();
+    let begun = Arc::new(Notify::new());
+    let begins = Arc::clone(&begun);
+    let endless = tool_fn(
+        ToolSpec::new("echo", "Begins, and does not end."),
+        move |_: serde_json::Map<String, serde_json::Value>, _: Context| {
+            let begins = Arc::clone(&begins);
+            async move {
+                begins.notify_one();
+                std::future::pending::<()>().await;
+                Ok::<_, ToolError>(StringValue::success("done"))
+            }
+        },
+    );
+    registry.add(endless).unwrap();
+    let session = registry.session().open().unwrap();
+    let gone = tokio::select! {
+        _ = session.call(echo(1)) => false,
+        () = begun.notified() => true,
+    };
+    assert!(gone);
+    let calls = audit.calls();
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0].cause.as_deref(), Some("the caller is gone"));
+    let decision = calls[0].decision.as_ref().unwrap();
+    assert_eq!(decision.verdict, Verdict::Approved);
+    assert_eq!(decision.policies, ["support.cedar#2"]);
+    assert_eq!(calls[0].attempts, 1);
     audit.assert_whole();
 }
 
