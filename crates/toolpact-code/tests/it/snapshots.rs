@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use toolpact::Principal;
 use toolpact::code::{
     RunEnd, RunOptions, RunReport, ScriptLimits, SigningKey, Snapshot, UsedSnapshots,
 };
@@ -27,6 +28,13 @@ fn resume(bench: &Bench, bytes: &[u8], key: &SigningKey) -> RunReport {
     bench
         .runtime
         .block_on(bench.sandbox.resume(bytes, key, &bench.tools, &options()))
+}
+
+/// Whose scripts are this principal's.
+fn bench_of(principal: &Principal) -> Bench {
+    let mut bench = Bench::new();
+    bench.tools = bench.tools.for_principal(principal);
+    bench
 }
 
 #[test]
@@ -173,6 +181,61 @@ fn another_key_is_refused() {
         resume(&bench, &bytes, &other).end.unwrap_err().code(),
         "snapshot-altered"
     );
+}
+
+/// Whoever is called as the owner is, by another issuer or in another tenant, is another. What is signed is not enough.
+#[test]
+fn what_one_principal_has_begun_no_other_resumes() {
+    let ada = || Principal::new("ada").with_tenant("acme");
+    let everybody = [
+        ada(),
+        ada().issued_by("https://login.example.com"),
+        ada().with_tenant("other"),
+        Principal::new("ada"),
+        Principal::new("bob").with_tenant("acme"),
+        Principal::anonymous(),
+    ];
+    let stop = options().stop_at_call(2);
+    let begun = everybody.clone().map(|owner| {
+        let bench = bench_of(&owner);
+        stopped(bench.ran_with(SCRIPT, &stop)).to_bytes(&key())
+    });
+    for who in &everybody {
+        let bench = bench_of(who);
+        for (bytes, owner) in begun.iter().zip(&everybody) {
+            let ran = resume(&bench, bytes, &key());
+            if who.key() == owner.key() {
+                assert_eq!(ran.value().unwrap().text(), "[3,13]", "{who}");
+                continue;
+            }
+            // Nothing is said about what the run printed, called or got.
+            assert!(ran.trace.is_empty() && ran.printed.is_empty(), "{ran:?}");
+            let error = ran.end.unwrap_err();
+            assert_eq!(
+                error.code(),
+                "snapshot-foreign",
+                "{who} resumes what {owner} began"
+            );
+            assert!(!error.to_string().contains("add"), "{error}");
+        }
+    }
+    // What is said of somebody may change: the principal stays the same.
+    let promoted = bench_of(&ada().groups(["leads"]));
+    assert_eq!(
+        resume(&promoted, &begun[0], &key()).value().unwrap().text(),
+        "[3,13]"
+    );
+}
+
+/// Before anything is said about its tools.
+#[test]
+fn another_learns_nothing_about_the_tools_of_a_snapshot() {
+    let owner = bench_of(&Principal::new("ada"));
+    let bytes = stopped(owner.ran_with("add(1, 2)", &options().stop_at_call(1))).to_bytes(&key());
+    let other = r#"{"name": "other", "description": "Another.", "parameters": {"type": "object"}}"#;
+    let other = Bench::with([tool(other, |args| Ok(args.clone()))]);
+    let error = resume(&other, &bytes, &key()).end.unwrap_err();
+    assert_eq!(error.code(), "snapshot-foreign");
 }
 
 /// A copy of it as little as the file itself.
