@@ -2,6 +2,7 @@
 
 #[path = "../../../toolpact-cli/tests/it/boundaries/http.rs"]
 mod http;
+mod scopes;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
