@@ -26,6 +26,8 @@ pub(super) enum Kind {
     Call,
     Plan,
     Script,
+    /// The caller runs the tool itself.
+    Authorization,
 }
 
 const fn way(
@@ -36,7 +38,7 @@ const fn way(
     Way { name, kind, call }
 }
 
-pub(super) const WAYS: [Way; 12] = [
+pub(super) const WAYS: [Way; 14] = [
     way("call", Kind::Call, |server, person, tool, args| {
         let body = json!({"name": tool, "args": args});
         of_rest(&server.post(person, "/v1/call", &body).json())
@@ -112,6 +114,23 @@ pub(super) const WAYS: [Way; 12] = [
             of_script_over_mcp(&answer)
         },
     ),
+    way(
+        "authorization",
+        Kind::Authorization,
+        |server, person, tool, args| {
+            let body = json!({"name": tool, "args": args});
+            of_rest(&authorized(server, person, &body))
+        },
+    ),
+    way(
+        "authorization in a session",
+        Kind::Authorization,
+        |server, person, tool, args| {
+            let opened = server.post(person, "/v1/sessions", &json!({})).json();
+            let body = json!({"name": tool, "args": args, "session": opened["session"]});
+            of_rest(&authorized(server, person, &body))
+        },
+    ),
 ];
 
 pub(super) const STDIO_WAYS: [StdioWay; 3] = [
@@ -147,6 +166,20 @@ pub(super) fn lists(server: &Asked, person: &Person) -> [String; 2] {
         sessionless(server, person, "tools/list", None, &json!({})).to_string(),
         in_session(server, person, "tools/list", &json!({})).to_string(),
     ]
+}
+
+/// What comes of a call that its caller runs, which returns text.
+fn authorized(server: &Asked, person: &Person, body: &Json) -> Json {
+    let allowed = server.post(person, "/v1/authorizations", body);
+    match allowed.json()["authorization"].as_str() {
+        Some(id) => {
+            let path = format!("/v1/authorizations/{id}");
+            server
+                .post(person, &path, &json!({"result": "done"}))
+                .json()
+        }
+        None => allowed.json(),
+    }
 }
 
 fn sessionless(
@@ -225,7 +258,7 @@ fn in_text(answer: &str) -> String {
     found.map_or("ok", |code| code).to_owned()
 }
 
-fn of_mcp(answer: &Json) -> String {
+pub(super) fn of_mcp(answer: &Json) -> String {
     let message = answer["error"]["message"].as_str().unwrap_or_default();
     match (message.starts_with("There is no tool `"), &answer["result"]) {
         (true, _) => "NOT_FOUND_ENDPOINT".to_owned(),
