@@ -315,6 +315,17 @@ fn a_full_disk_is_a_choice() {
 fn what_was_answered_is_recorded_whatever_happens() {
     let mut kills = cleaned(Command::new("python3"));
     kills.arg(repository().join("scripts/audit-kills"));
-    kills.args(["--kills", "3", "--program", env!("CARGO_BIN_EXE_toolpact")]);
-    run(kills).assert(0, "3 kills", "");
+    kills.args(["--kills", "3", "--answers", "20"]);
+    kills.args(["--program", env!("CARGO_BIN_EXE_toolpact")]);
+    let ran = run(kills);
+    ran.assert(0, "3 kills", "");
+    // It says something only if there were answers to lose.
+    let told = ran
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("before each kill, at least"));
+    let words = told.unwrap().split(' ');
+    let answered: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
+    let is_enough = answered.len() == 2 && answered.iter().all(|calls| *calls >= 20);
+    assert!(is_enough, "{}", ran.stdout);
 }
