@@ -19,7 +19,8 @@ pub(super) struct Pair<'c> {
     pub(super) new: Option<&'c Contract>,
 }
 
-/// Pairs the tools by their names; the rest if they are the same but for the name, or much alike.
+/// Pairs the tools by their names; the rest if they are the same but for the name, if the names are spelled in
+/// another way only, or if they are much alike.
 pub(super) fn pairs<'c>(
     old: impl Iterator<Item = &'c Contract>,
     new: impl Iterator<Item = &'c Contract>,
@@ -47,9 +48,13 @@ pub(super) fn pairs<'c>(
         .flatten()
         .map(std::ptr::from_ref)
         .collect();
-    let mut gone: Vec<&Contract> = old;
+    let mut gone = old.clone();
     gone.retain(|contract| open.contains(&std::ptr::from_ref(*contract)));
+    // Of several that are the same, the one whose name is spelled like this.
+    let are_identical = |old: &Contract, new: &Contract| nameless(old) == nameless(new);
+    pair_spelled(&mut pairs, &mut gone, &old, are_identical);
     pair_identical(&mut pairs, &mut gone);
+    pair_spelled(&mut pairs, &mut gone, &old, |_, _| true);
     pair_alike(&mut pairs, &mut gone);
     let gone = gone.into_iter();
     pairs.extend(gone.map(|old| Pair {
@@ -57,6 +62,64 @@ pub(super) fn pairs<'c>(
         new: None,
     }));
     pairs
+}
+
+/// Those whose names differ in case and separators only, unless another tool of either side has such a name, too.
+fn pair_spelled<'c>(
+    pairs: &mut [Pair<'c>],
+    gone: &mut Vec<&'c Contract>,
+    all_old: &[&'c Contract],
+    is_same: impl Fn(&Contract, &Contract) -> bool,
+) {
+    if gone.is_empty() {
+        return;
+    }
+    let before = only_ones(all_old.iter().copied());
+    let after = only_ones(pairs.iter().filter_map(|pair| pair.new));
+    let open: HashSet<*const Contract> = gone.iter().map(|old| std::ptr::from_ref(*old)).collect();
+    for pair in added(pairs) {
+        let Some(spelling) = pair.new.map(spelling) else {
+            continue;
+        };
+        if let (Some(Some(old)), Some(Some(new))) = (before.get(&spelling), after.get(&spelling))
+            && open.contains(&std::ptr::from_ref(*old))
+            && is_same(old, new)
+        {
+            pair.old = Some(old);
+        }
+    }
+    retain_open(pairs, gone);
+}
+
+/// The tools by the spelling of their names; `None` where several have the same.
+fn only_ones<'c>(
+    contracts: impl Iterator<Item = &'c Contract>,
+) -> HashMap<String, Option<&'c Contract>> {
+    let mut ones = HashMap::new();
+    for contract in contracts {
+        let one = ones.entry(spelling(contract));
+        one.and_modify(|one| *one = None).or_insert(Some(contract));
+    }
+    ones
+}
+
+/// What `getTinyImage` and `get-tiny-image` have in common. `v1_2` and `v12` are other versions.
+fn spelling(contract: &Contract) -> String {
+    let name = contract.name().as_str();
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut spelling = String::with_capacity(name.len());
+    let mut is_separated = false;
+    for c in name.chars() {
+        let is_separator = matches!(c, '_' | '-');
+        if !is_separator {
+            if is_separated && is_digit(Some(c)) && is_digit(spelling.chars().next_back()) {
+                spelling.push('_');
+            }
+            spelling.push(c.to_ascii_lowercase());
+        }
+        is_separated = is_separator;
+    }
+    spelling
 }
 
 /// Those that are the same but for their names.

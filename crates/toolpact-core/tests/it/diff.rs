@@ -2,13 +2,14 @@
 
 mod adm;
 mod mutate;
+mod pairs;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 use toolpact_core::contract::Contract;
-use toolpact_core::diff::{Change, Diff, ToolDiff, Verdict, WitnessKind};
+use toolpact_core::diff::{Change, ToolDiff, Verdict, WitnessKind};
 use toolpact_core::sample::{Random, Sampler};
 
 use crate::differential::{Choices, make, with_bytes};
@@ -460,47 +461,6 @@ fn effects_and_times() {
     }
 }
 
-/// Decision 414.
-#[test]
-fn renamed_tools() {
-    let parameters =
-        r#"{"type":"object","properties":{"id":{"type":"string"},"limit":{"type":"integer"}}}"#;
-    let one = |name: &str, description: &str| {
-        let tool = tool(name, parameters, "\"opaque\"").to_json();
-        contract(&tool.replace("Finds orders of one customer.", description))
-    };
-    let (orders, text) = (
-        "orders",
-        "Finds the orders of one customer, the newest ones first.",
-    );
-    let names = |new: &Contract| {
-        let diff = Diff::between([&one(orders, text)], [new]);
-        let tools = diff.tools().iter();
-        let names = tools.map(|tool| {
-            (
-                tool.old_name().map(str::to_owned),
-                tool.new_name().map(str::to_owned),
-            )
-        });
-        (names.collect::<Vec<_>>(), diff.verdict())
-    };
-    let pair = |name: &str| vec![(Some(orders.to_owned()), Some(name.to_owned()))];
-    assert_eq!(
-        names(&one("find_orders", text)),
-        (pair("find_orders"), Verdict::Breaking)
-    );
-    let alike = one(
-        "find_orders",
-        "Finds the orders of one customer, newest ones first, quickly.",
-    );
-    assert_eq!(names(&alike).0, pair("find_orders"));
-    let (other, verdict) = names(&one(
-        "invoices",
-        "Deletes an invoice and everything that belongs to it.",
-    ));
-    assert_eq!((other.len(), verdict), (2, Verdict::Breaking));
-}
-
 /// Work is bounded, whatever the schemas are.
 #[test]
 fn hostile_schemas() {
@@ -535,35 +495,6 @@ fn hostile_schemas() {
         assert!(!lines.is_empty());
         eprintln!("{} changes in {:?}", lines.len(), start.elapsed());
     }
-}
-
-/// For the figure: every tool of a thousand differs in two places.
-#[test]
-fn a_thousand_tools() {
-    let side = |limit: u32, more: &str| -> Vec<Contract> {
-        let one = |n| {
-            let parameters = format!(
-                r#"{{"type":"object","properties":{{"customer":{{"type":"string"}},"page":{{"type":"integer","minimum":1}},
-                "limit":{{"type":"integer","maximum":{limit}}},"status":{{"enum":["open","paid"{more}]}}}},"required":["customer"]}}"#
-            );
-            tool(
-                &format!("tool_{n}"),
-                &parameters,
-                r#"{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"}}}}"#,
-            )
-        };
-        (0..1_000).map(one).collect()
-    };
-    let (old, new) = (side(100, ""), side(50, r#","void""#));
-    let start = std::time::Instant::now();
-    let diff = Diff::between(&old, &new);
-    eprintln!("1,000 tools in {:?}", start.elapsed());
-    assert_eq!(diff.changed().count(), 1_000);
-    assert!(
-        diff.tools()
-            .iter()
-            .all(|tool| tool.verdict() == Verdict::Breaking && tool.changes().len() == 2)
-    );
 }
 
 #[test]
