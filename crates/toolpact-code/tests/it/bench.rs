@@ -8,7 +8,7 @@ use toolpact::code::{RunOptions, RunReport, Sandbox, ScriptLimits, ScriptTools};
 use toolpact::core::contract::Contract;
 use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::ErrorKind;
-use toolpact::{Context, Definition, Registry, ToolError};
+use toolpact::{Context, Definition, Registry, Session, ToolError};
 
 use crate::world::Place as _;
 
@@ -30,11 +30,15 @@ impl Bench {
     pub(crate) fn with(tools: impl IntoIterator<Item = Definition>) -> Self {
         let registry = Registry::new();
         registry.place_all(tools).unwrap();
-        let session = registry.session().open().unwrap();
+        Self::of(&registry.session().open().unwrap())
+    }
+
+    /// With the tools that a session sees.
+    pub(crate) fn of(session: &Session) -> Self {
         Self {
             runtime: Runtime::new().unwrap(),
             sandbox: Sandbox::at(WORKER),
-            tools: ScriptTools::of(&session),
+            tools: ScriptTools::of(session),
         }
     }
 

@@ -16,6 +16,7 @@ use toolpact::{Context, Definition, ToolError};
 
 use self::rust::RustRow;
 use crate::bench::{self, Bench};
+use crate::world::leaves_out;
 
 const ROWS: &[u8] = include_bytes!("../../../toolpact-cli/tests/it/boundaries/rows.yaml");
 
@@ -62,7 +63,9 @@ fn tools_in_rust() {
         };
         assert_eq!(parsed(&bench.value(&call)), expected, "{name}");
         row.rust.check_stream("scripts", &[]);
-        row.rust.check_counts("scripts");
+        if !leaves_out("boundaries::tools_in_rust") {
+            row.rust.check_counts("scripts");
+        }
     }
 }
 

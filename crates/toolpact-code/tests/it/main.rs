@@ -9,6 +9,7 @@
 mod arguments;
 mod bench;
 mod boundaries;
+mod calls;
 mod command;
 mod declarations;
 mod failures;
