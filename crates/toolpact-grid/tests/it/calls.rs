@@ -1,13 +1,15 @@
 //! Calls of tools that run elsewhere come to what they come to here.
 
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use toolpact::Registry;
+use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
-use toolpact_grid::Runtime;
+use toolpact::{Context, Definition, Registry, ToolError};
+use toolpact_grid::{Host, Runtime};
 
-use crate::kit::{self, AT_ONCE, Flags, NatsServer, SOON, TestHost, call, grid_reason, join, pair};
+use crate::kit::{
+    self, AT_ONCE, NatsServer, SOON, TestHost, call, grid_reason, in_time, join, pair,
+};
 
 /// Outcomes that must be the same here and there: successes, texts, refused arguments, errors, panics.
 pub(crate) const CASES: [(&str, &str); 9] = [
@@ -122,25 +124,40 @@ async fn cancellation_reaches_the_tool() {
     let Some(server) = NatsServer::start() else {
         return;
     };
-    let (host, runtime) = pair(&server).await;
-    let flags = Flags::shared();
-    let session = host.session.clone();
-    let calling = tokio::spawn(async move { session.call(call("wait", "{}")).await });
-    while !flags.running.load(Ordering::SeqCst) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    let start = Instant::now();
-    calling.abort();
-    let cancelled = async {
-        loop {
-            if let Some(at) = *flags.cancelled.lock().unwrap() {
-                return at;
+    let (heard, mut told) = tokio::sync::mpsc::unbounded_channel();
+    let contract = r#"{"name": "listen", "description": "Waits until it is cancelled.", "parameters": {"type": "object", "properties": {}}, "returns": {"type": "integer"}}"#;
+    let listen = Definition::new(
+        Contract::from_json(contract).unwrap(),
+        move |_: Value, cx: Context| {
+            let heard = heard.clone();
+            async move {
+                heard.send(Instant::now()).unwrap();
+                cx.cancelled().await;
+                heard.send(Instant::now()).unwrap();
+                Ok::<_, ToolError>(Value::from(1))
             }
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    };
-    let at = tokio::time::timeout(SOON, cancelled).await.unwrap();
-    assert!(at - start < AT_ONCE, "{:?}", at - start);
+        },
+    );
+    let registry = Registry::new();
+    registry.add(listen).unwrap();
+    let host = TestHost::with(
+        Host::builder(server.client().await),
+        kit::contracts(&registry),
+    )
+    .await;
+    let runtime = join(Runtime::builder(server.client().await), &registry).await;
+    assert!(host.host.wait_for("listen", SOON).await);
+    let mut took = Vec::new();
+    for _ in 0..15 {
+        let session = host.session.clone();
+        let calling = tokio::spawn(async move { session.call(call("listen", "{}")).await });
+        tokio::time::timeout(SOON, told.recv()).await.unwrap();
+        let start = Instant::now();
+        calling.abort();
+        let cancelled = tokio::time::timeout(SOON, told.recv()).await.unwrap();
+        took.push(cancelled.unwrap() - start);
+    }
+    in_time("a cancellation", took, Duration::from_millis(100));
     while runtime.in_flight() > 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

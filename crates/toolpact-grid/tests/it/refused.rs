@@ -7,13 +7,13 @@ use toolpact::{Completed, Registry, tool};
 use toolpact_grid::async_nats::ConnectOptions;
 use toolpact_grid::{Host, HostKey, HostKeys, Runtime, connect_with};
 
-use crate::kit::{self, NatsServer, SOON, TestHost, contracts, join, pair, runtime};
+use crate::kit::{self, NatsServer, SOON, TestHost, contracts, in_time, join, pair, runtime};
 use crate::liars::{lie, message};
 use crate::protocol::{BODY, PlainHost, code};
 
-/// What is promised. Machines that run tests are busy: the quickest of some calls has to keep it.
+/// What is promised. Machines that run tests are busy: most of some calls have to keep it.
 const PROMISED: Duration = Duration::from_millis(100);
-const TRIES: usize = 8;
+const TRIES: usize = 15;
 
 const ADD: (&str, &str) = ("add", r#"{"a": 1, "b": 2}"#);
 
@@ -30,14 +30,14 @@ fn reason(completed: &Completed) -> String {
 }
 
 async fn refused(host: &TestHost, (name, args): (&str, &str), expected: &str) {
-    let mut quickest = Duration::MAX;
+    let mut took = Vec::new();
     for _ in 0..TRIES {
         let start = Instant::now();
         let completed = host.call(name, args).await;
-        quickest = quickest.min(start.elapsed());
+        took.push(start.elapsed());
         assert_eq!(reason(&completed), expected);
     }
-    assert!(quickest < PROMISED, "{quickest:?}");
+    in_time("a refusal", took, PROMISED);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -201,14 +201,14 @@ async fn a_replayed_invocation() {
     let host = PlainHost::of(&server, &runtime).await;
     let headers = host.headers(1);
     host.call(headers.clone(), BODY).await;
-    let mut quickest = Duration::MAX;
+    let mut took = Vec::new();
     for _ in 0..TRIES {
         let start = Instant::now();
         let again = host.call(headers.clone(), BODY).await;
-        quickest = quickest.min(start.elapsed());
+        took.push(start.elapsed());
         assert_eq!(code(&again), "CONFLICT_DUPLICATE");
     }
-    assert!(quickest < PROMISED, "{quickest:?}");
+    in_time("a refusal", took, PROMISED);
 }
 
 #[tokio::test(flavor = "multi_thread")]

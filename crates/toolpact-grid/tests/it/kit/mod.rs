@@ -15,13 +15,27 @@ use toolpact_grid::{Host, HostBuilder, Runtime, RuntimeBuilder, connect};
 pub(crate) use process::Process;
 pub(crate) use python::{PythonRuntime, discover};
 pub(crate) use server::{Cluster, NatsServer};
-pub(crate) use tools::{EFFECTS, EMITTED, Flags, registry};
+pub(crate) use tools::{EFFECTS, EMITTED, registry};
 
 /// Sooner than any time-out. Tests run on busy machines: how quick it is on a quiet one is for a benchmark to say.
 pub(crate) const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// Long enough for whatever should come at once.
 pub(crate) const SOON: Duration = Duration::from_secs(5);
+
+/// Prints how long some things took, and asserts that most of them took less than was promised, and none very long. The
+/// machine is busy with other tests, which may hold up any one of them.
+pub(crate) fn in_time(what: &str, mut took: Vec<Duration>, promised: Duration) {
+    took.sort_unstable();
+    let (median, longest) = (took[took.len() / 2], took[took.len() - 1]);
+    let said = format!(
+        "{what}: {} times, {median:?} in the middle, {longest:?} at most",
+        took.len()
+    );
+    eprintln!("{said}");
+    assert!(median < promised, "{said}");
+    assert!(longest < AT_ONCE, "{said}");
+}
 
 pub(crate) fn contracts(registry: &Registry) -> Vec<Contract> {
     let tools = registry.list();

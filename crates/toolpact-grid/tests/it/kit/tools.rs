@@ -1,9 +1,8 @@
 //! Tools of tests.
 
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use toolpact::returns::{EventStream, NumberValue, Progress, StringValue};
 use toolpact::session::LogLevel;
@@ -11,20 +10,6 @@ use toolpact::{Context, Registry, ToolError, tool, tools};
 
 /// The file in which tools with effects write a line for each.
 pub(crate) const EFFECTS: &str = "GRID_TEST_EFFECTS";
-
-/// What tools of this process have seen.
-#[derive(Default)]
-pub(crate) struct Flags {
-    pub(crate) cancelled: Mutex<Option<Instant>>,
-    pub(crate) running: AtomicBool,
-}
-
-impl Flags {
-    pub(crate) fn shared() -> &'static Arc<Flags> {
-        static FLAGS: std::sync::OnceLock<Arc<Flags>> = std::sync::OnceLock::new();
-        FLAGS.get_or_init(Arc::default)
-    }
-}
 
 /// Adds two numbers.
 #[tool(read_only)]
@@ -74,10 +59,7 @@ async fn done(ms: u64, name: &str) -> Result<StringValue, ToolError> {
 /// Waits until it is cancelled.
 #[tool]
 async fn wait(cx: &Context) -> StringValue {
-    let flags = Flags::shared();
-    flags.running.store(true, Ordering::SeqCst);
     cx.cancelled().await;
-    *flags.cancelled.lock().unwrap() = Some(Instant::now());
     StringValue::success("cancelled")
 }
 
