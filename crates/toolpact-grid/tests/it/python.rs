@@ -11,6 +11,7 @@ use crate::calls::CASES;
 use crate::kit::{
     self, NatsServer, PythonRuntime, TestHost, call, contracts, grid_reason, join, registry,
 };
+use crate::protocol::{PlainHost, checks_arguments, refuses_what_must_not_be_begun};
 use crate::streams::updates_of;
 
 /// Longer than Python takes to start on a busy machine.
@@ -92,6 +93,25 @@ async fn a_runtime_in_python_comes_to_the_same() {
     until("it has left", || host.host.runtimes().is_empty()).await;
     let status = tokio::task::spawn_blocking(move || python.0.wait().unwrap());
     assert!(status.await.unwrap().success());
+}
+
+/// Whatever a host sends that does not keep to the protocol, there is an answer, and nothing is executed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_runtime_in_python_begins_nothing_that_it_must_not() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let host = TestHost::open(&server).await;
+    let Some(_python) = PythonRuntime::start(&server, &folder.path().join("effects")) else {
+        return;
+    };
+    assert!(host.host.wait_for("add", START).await);
+    let id = host.host.runtimes()[0].presence.runtime.clone();
+    let plain = PlainHost::of_id(&server, &id).await;
+    refuses_what_must_not_be_begun(&plain).await;
+    checks_arguments(&plain).await;
+    assert_eq!(host.call("add", r#"{"a": 1, "b": 2}"#).await.text(), "3");
 }
 
 /// A host does not care who has a tool.
