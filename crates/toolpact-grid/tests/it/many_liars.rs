@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
+use toolpact::Completed;
 use toolpact_grid::Runtime;
 use toolpact_grid::async_nats::jetstream::kv;
 use toolpact_grid::async_nats::{Client, HeaderMap};
@@ -25,7 +27,7 @@ struct Lie {
     expected: &'static str,
 }
 
-fn usual(id: &str, digest: &str) -> Json {
+pub(crate) fn usual(id: &str, digest: &str) -> Json {
     json!({"runtime": id, "protocols": ["v1"], "capacity": 9, "tools": {"effect": digest}})
 }
 
@@ -211,6 +213,38 @@ impl Liar {
     }
 }
 
+/// `success`, what the grid says, or the code of another error.
+fn found(completed: &Completed) -> String {
+    match completed.error() {
+        None => "success".to_owned(),
+        Some(error) => match error.as_standard().detail("grid") {
+            Some(grid) => grid.text().trim_matches('"').to_owned(),
+            None => error.code().to_owned(),
+        },
+    }
+}
+
+/// Waits until a host knows a runtime, or does not know it any more.
+pub(crate) async fn until_known(host: &TestHost, id: &str, is_known: bool) {
+    let is_there = || {
+        let known = host.host.runtimes();
+        known.iter().any(|one| &*one.presence.runtime == id)
+    };
+    let waiting = async {
+        while is_there() != is_known {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let waited = tokio::time::timeout(SOON, waiting).await;
+    assert!(waited.is_ok(), "{id}: {is_known}");
+}
+
+pub(crate) fn digest_of_effect() -> String {
+    let all = contracts(&kit::registry());
+    let effect = all.iter().find(|one| one.name().as_str() == "effect");
+    effect.unwrap().digest().to_string()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_serves_on_beside_all_kinds_of_liars() {
     assert!(LIES.len() >= 20, "{}", LIES.len());
@@ -218,9 +252,7 @@ async fn a_host_serves_on_beside_all_kinds_of_liars() {
         return;
     };
     let host = TestHost::open(&server).await;
-    let all = contracts(&kit::registry());
-    let effect = all.iter().find(|one| one.name().as_str() == "effect");
-    let digest = effect.unwrap().digest().to_string();
+    let digest = digest_of_effect();
     let honest = kit::registry();
     honest.remove("effect").unwrap();
     let _honest = join(Runtime::builder(server.client().await), &honest).await;
@@ -251,29 +283,58 @@ async fn a_host_serves_on_beside_all_kinds_of_liars() {
         }
         let asked = call("effect", r#"{"ms": 0, "name": "x"}"#).timeout(Duration::from_secs(3));
         let completed = host.session.call(asked).await;
-        let found = match completed.error() {
-            None => "success".to_owned(),
-            Some(error) => match error.as_standard().detail("grid") {
-                Some(grid) => grid.text().trim_matches('"').to_owned(),
-                None => error.code().to_owned(),
-            },
-        };
-        assert_eq!(found, lie.expected, "{}: {completed:?}", lie.name);
+        assert_eq!(
+            found(&completed),
+            lie.expected,
+            "{}: {completed:?}",
+            lie.name
+        );
         liar.stop().await;
-        let gone = async {
-            let name = format!("liar-{number}");
-            while host
-                .host
-                .runtimes()
-                .iter()
-                .any(|one| *one.presence.runtime == *name)
-            {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        };
-        tokio::time::timeout(SOON, gone).await.unwrap();
+        until_known(&host, &format!("liar-{number}"), false).await;
     }
     over.store(true, Ordering::SeqCst);
     serving.await.unwrap();
     assert!(answered.load(Ordering::SeqCst) > LIES.len());
+}
+
+/// Each call has one outcome, of whom it went to: what the liar makes of it, or the result of the honest one.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_honest_runtime_of_the_same_tool_is_believed_beside_a_liar() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let host = TestHost::open(&server).await;
+    let digest = digest_of_effect();
+    let _honest = join(Runtime::builder(server.client().await), &kit::registry()).await;
+    assert!(host.host.wait_for("effect", SOON).await);
+    let said_by_honest = std::process::id().to_string();
+    let mut lied = 0;
+    for (number, lie) in LIES.iter().enumerate() {
+        let id = format!("liar-{number}");
+        let liar = Liar::start(server.client().await, id.clone(), &digest, lie).await;
+        let is_called = lie.expected != "no_runtime";
+        if is_called {
+            until_known(&host, &id, true).await;
+        } else {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        let calls = (0..6).map(|_| {
+            let asked = call("effect", r#"{"ms": 0, "name": "x"}"#);
+            host.session.call(asked.timeout(Duration::from_secs(3)))
+        });
+        let told = join_all(calls).await;
+        let is_honest = |one: &&Completed| one.is_success() && one.text() == said_by_honest;
+        let (honest, others): (Vec<_>, Vec<_>) = told.iter().partition(is_honest);
+        let name = lie.name;
+        assert!(!honest.is_empty(), "{name}: {told:?}");
+        // A liar that only refuses has no say: such a call is made elsewhere.
+        assert!(is_called || others.is_empty(), "{name}: {told:?}");
+        lied += others.len();
+        for other in others {
+            assert_eq!(found(other), lie.expected, "{name}: {other:?}");
+        }
+        liar.stop().await;
+        until_known(&host, &id, false).await;
+    }
+    assert!(lied >= 15, "liars are called, too: {lied}");
 }
