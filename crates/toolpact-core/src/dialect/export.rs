@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::Pointer;
 use crate::contract::{Contract, Parameters};
 use crate::json::Value;
@@ -170,9 +172,11 @@ fn export(
     let name = names.name_in(dialect, contract, &mut losses);
     let returned = returns::export(layout.output.as_ref(), contract, &mut losses);
     besides(layout, contract, &mut losses);
+    let description = description(dialect, contract, &mut losses);
     let parts = Parts {
         contract,
         name,
+        description: &description,
         input: super::codec::unmarked(input),
         output: returned.schema,
         wrapped: returned.wrapped,
@@ -188,6 +192,38 @@ fn export(
         losses,
         codec,
     })
+}
+
+/// The description in the dialect: its beginning, where the provider takes no longer one.
+fn description<'c>(
+    dialect: Dialect,
+    contract: &'c Contract,
+    losses: &mut Vec<Loss>,
+) -> Cow<'c, str> {
+    let whole = contract.description();
+    let limits = dialect.spec().limits.as_ref();
+    let Some(most) = limits.and_then(|limits| limits.description) else {
+        return whole.into();
+    };
+    if whole.chars().nth(most).is_none() {
+        return whole.into();
+    }
+    // One character is for the sign that there was more.
+    let end = whole.char_indices().nth(most - 1).map(|(end, _)| end);
+    let beginning = whole.get(..end.unwrap_or(0)).unwrap_or_default();
+    // Between words, unless there are none.
+    let words = beginning.rfind(char::is_whitespace);
+    let beginning = words
+        .and_then(|end| beginning.get(..end))
+        .unwrap_or(beginning);
+    losses.push(Loss {
+        pointer: Pointer::root().key("description"),
+        kind: LossKind::Description,
+        effect: Effect::Documentation,
+        lost: format!("a description of more than {most} characters"),
+        instead: "its end was left out".to_owned(),
+    });
+    format!("{}…", beginning.trim_end()).into()
 }
 
 /// The input schema in the dialect.

@@ -45,6 +45,8 @@ pub(super) struct Parts<'c> {
     pub(super) contract: &'c Contract,
     /// Its name in the dialect.
     pub(super) name: &'c str,
+    /// Its description, as long as the provider takes it.
+    pub(super) description: &'c str,
     pub(super) input: Tree,
     pub(super) output: Option<Tree>,
     /// Whether the results are wrapped.
@@ -59,7 +61,7 @@ impl Parts<'_> {
     pub(super) fn named(&self) -> Map {
         let mut map = Map::default();
         map.set("name", Tree::string(self.name));
-        map.set("description", Tree::string(self.contract.description()));
+        map.set("description", Tree::string(self.description));
         map
     }
 }

@@ -149,7 +149,7 @@ kinds! {
     Condition = "condition",
     /// A limit, a pattern or another rule for one value.
     Constraint = "constraint",
-    /// A description that is missing or not a string.
+    /// A description that is missing, not a string, or too long.
     Description = "description",
     /// Side effects: whether the tool changes or destroys something.
     Effects = "effects",

@@ -1,7 +1,7 @@
 //! What tools of public servers and public APIs showed.
 
 use super::{contract, read};
-use toolpact_core::dialect::Dialect;
+use toolpact_core::dialect::{Dialect, LossKind};
 use toolpact_core::json::Node;
 
 /// A tool with this many optional keys, and as many keys that are a string or a number.
@@ -71,4 +71,44 @@ fn a_schema_that_is_null() {
         "error[wrong-type] at /paths/~1items/post/requestBody/content/application~1json/schema: \
          expected a schema to be an object, found null"
     );
+}
+
+/// OpenAI takes 1,024 characters.
+#[test]
+fn a_description_that_is_too_long_is_cut_between_words() {
+    let whole = |text: &str| {
+        let json = serde_json::json!({"name": "find", "description": text, "inputSchema": {"type": "object"}});
+        contract(&json.to_string())
+    };
+    let (fits, long, one_word) = (
+        "ä".repeat(1024),
+        "Finds one. ".repeat(100),
+        "ä".repeat(1025),
+    );
+    for (text, expected) in [
+        (&fits, fits.clone()),
+        (&long, format!("{}…", "Finds one. ".repeat(93).trim_end())),
+        (&one_word, format!("{}…", "ä".repeat(1023))),
+    ] {
+        let contract = whole(text);
+        for dialect in [
+            Dialect::OpenAi,
+            Dialect::OpenAiStrict,
+            Dialect::OpenAiChat,
+            Dialect::OpenAiChatStrict,
+        ] {
+            let export = dialect.export([&contract]);
+            let tool = &export.tools()[0];
+            let function = tool.definition().root();
+            let function = function.get("function").unwrap_or(function);
+            let description = function.get("description").and_then(Node::as_str);
+            assert_eq!(description.as_deref(), Some(&*expected), "{dialect}");
+            let told = tool.losses().iter();
+            let told = told.filter(|loss| loss.kind() == LossKind::Description);
+            assert_eq!(told.count(), usize::from(*text != fits), "{dialect}");
+        }
+        let whole = Dialect::Anthropic.export([&contract]);
+        let described = whole.tools()[0].definition().root().get("description");
+        assert_eq!(described.and_then(Node::as_str).as_deref(), Some(&**text));
+    }
 }
