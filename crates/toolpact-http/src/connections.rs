@@ -48,6 +48,8 @@ impl Default for Connections {
             room: Room {
                 most: 4096,
                 per_address: 512,
+                // Not known before a request is read.
+                per_principal: usize::MAX,
             },
             headers: Duration::from_secs(15),
             writes: Duration::from_secs(30),

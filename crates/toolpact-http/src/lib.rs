@@ -43,7 +43,7 @@ pub use connections::{Connections, listen};
 pub use guard::Guard;
 pub use guard_layer::{GuardFuture, GuardLayer, GuardService};
 pub use held_body::{HeldBody, held_bytes};
-pub use peer::{Holder, Network, NoRoom, Peer, Room};
+pub use peer::{Holder, Network, NoRoom, Owner, Peer, Room};
 pub use read_body::SPENT;
 pub use refusal::Refusal;
 pub use tls::{Tls, TlsError, TlsFiles};

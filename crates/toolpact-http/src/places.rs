@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
+use toolpact_core::Principal;
 
-use crate::peer::{Holder, Network, NoRoom, Peer, Room};
+use crate::peer::{Holder, Network, NoRoom, Owner, Peer, Room};
 
 /// How long a request may take to be sent before its connection makes room for others.
 const SENDING: Duration = Duration::from_secs(1);
@@ -71,7 +72,9 @@ impl Places {
         let mut open = self.lock();
         let held = open.held.get(&network).copied().unwrap_or(0);
         // Looking at all of them is for when there are too many.
-        let Room { most, per_address } = self.room;
+        let Room {
+            most, per_address, ..
+        } = self.room;
         if open.places.len() >= most || (network.is_some() && held >= per_address) {
             open.close_one(self.room, network)?;
         }
@@ -109,10 +112,12 @@ impl Places {
 impl Open {
     fn close_one(&mut self, room: Room, network: Option<Network>) -> Result<(), NoRoom> {
         let places = || self.places.values();
-        let goes = room.make(network, || {
+        // Who it is will be known when a request has been read.
+        let owner = |network| Owner::new(network, &Principal::anonymous());
+        let goes = room.make(&owner(network), || {
             places().map(|place| Holder {
                 key: place.number,
-                network: place.network,
+                owner: owner(place.network),
                 rank: place.rank(),
             })
         })?;
@@ -223,6 +228,7 @@ mod tests {
         let places = Arc::new(Places::new(Room {
             most: 100,
             per_address: 2,
+            per_principal: 0,
         }));
         let busy: Vec<Taken> = (0..2).map(|_| taken(&places, "192.0.2.1")).collect();
         for one in &busy {
@@ -244,6 +250,7 @@ mod tests {
         let places = Arc::new(Places::new(Room {
             most: 3,
             per_address: 3,
+            per_principal: 0,
         }));
         let works = taken(&places, "127.0.0.1");
         works.place.work();

@@ -74,6 +74,8 @@ impl TurnAway {
 fn why(full: NoRoom) -> &'static str {
     match full {
         NoRoom::Address => "this address has as many connections as one may have",
+        // Nobody is: it is known when a request has been read.
+        NoRoom::Principal => "the principal has as many connections as one may have",
         NoRoom::Server => "the server has as many connections as it may have",
     }
 }

@@ -247,8 +247,10 @@ impl Service {
             .body_time(body.time)
             .sessions(limits.sessions)
             .sessions_per_address(limits.sessions_per_address)
+            .sessions_per_principal(limits.sessions_per_principal)
             .listeners(limits.listeners)
             .listeners_per_address(limits.listeners_per_address)
+            .listeners_per_principal(limits.listeners_per_principal)
             .listen_time(limits.listen())
             .idle(limits.idle());
         let resource = self.identity.resource();

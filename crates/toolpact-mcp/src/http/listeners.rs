@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use toolpact_http::{Network, NoRoom, Room};
+use toolpact_http::{Holder, NoRoom, Owner, Room};
 
 use crate::server::dispatch::PendingAnswer;
 
@@ -12,13 +12,13 @@ use crate::server::dispatch::PendingAnswer;
 pub(super) struct Listeners {
     room: Room,
     time: Duration,
-    held: Arc<Mutex<HashMap<Option<Network>, usize>>>,
+    held: Arc<Mutex<HashMap<Owner, usize>>>,
 }
 
 /// One of them, until this is dropped.
 struct Listener {
-    network: Option<Network>,
-    held: Arc<Mutex<HashMap<Option<Network>, usize>>>,
+    owner: Owner,
+    held: Arc<Mutex<HashMap<Owner, usize>>>,
 }
 
 impl Listeners {
@@ -32,22 +32,21 @@ impl Listeners {
 
     /// The same answer, which ends when its time is over. One that listens is in use, so none makes room for
     /// another: those that were ended would come back at once.
-    pub(super) fn add(
-        &self,
-        answer: PendingAnswer,
-        network: Option<Network>,
-    ) -> Result<PendingAnswer, NoRoom> {
+    pub(super) fn add(&self, answer: PendingAnswer, owner: Owner) -> Result<PendingAnswer, NoRoom> {
         let mut held = lock(&self.held);
-        let of_it = held.get(&network).copied().unwrap_or(0);
-        if network.is_some() && of_it >= self.room.per_address {
-            return Err(NoRoom::Address);
-        }
-        if held.values().sum::<usize>() >= self.room.most {
-            return Err(NoRoom::Server);
-        }
-        held.insert(network, of_it + 1);
+        self.room.make(&owner, || {
+            held.iter().flat_map(|(owner, count)| {
+                let one = Holder {
+                    key: (),
+                    owner: owner.clone(),
+                    rank: None::<()>,
+                };
+                std::iter::repeat_n(one, *count)
+            })
+        })?;
+        *held.entry(owner.clone()).or_default() += 1;
         let listener = Listener {
-            network,
+            owner,
             held: Arc::clone(&self.held),
         };
         let time = self.time;
@@ -61,10 +60,10 @@ impl Listeners {
 impl Drop for Listener {
     fn drop(&mut self) {
         let mut held = lock(&self.held);
-        if let Some(count) = held.get_mut(&self.network) {
+        if let Some(count) = held.get_mut(&self.owner) {
             *count -= 1;
             if *count == 0 {
-                held.remove(&self.network);
+                held.remove(&self.owner);
             }
         }
     }
@@ -78,13 +77,34 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use std::time::Duration;
 
-    use toolpact_http::{Network, NoRoom, Room};
+    use toolpact::Principal;
+    use toolpact_http::{Network, NoRoom, Owner, Room};
 
     use super::{Listeners, PendingAnswer};
 
     fn listen(listeners: &Listeners, address: &str) -> Result<PendingAnswer, NoRoom> {
         let network = Network::of(address.parse().unwrap());
-        listeners.add(Box::pin(std::future::pending()), network)
+        let owner = Owner::new(network, &Principal::anonymous());
+        listeners.add(Box::pin(std::future::pending()), owner)
+    }
+
+    #[tokio::test]
+    async fn so_many_of_a_principal() {
+        let room = Room {
+            most: 4,
+            per_address: 4,
+            per_principal: 1,
+        };
+        let listeners = Listeners::new(room, Duration::from_mins(1));
+        let listen = |name: &str| {
+            let owner = Owner::new(None, &Principal::new(name));
+            listeners.add(Box::pin(std::future::pending()), owner)
+        };
+        let first = listen("ada").ok().unwrap();
+        assert_eq!(listen("ada").err(), Some(NoRoom::Principal));
+        let _other = listen("bob").ok().unwrap();
+        drop(first);
+        assert!(listen("ada").is_ok());
     }
 
     #[tokio::test]
@@ -93,6 +113,7 @@ mod tests {
             Room {
                 most: 4,
                 per_address: 2,
+                per_principal: 1,
             },
             Duration::from_millis(50),
         );

@@ -9,6 +9,7 @@ use toolpact_http::{BodyLimits, Guard, Refusal, Room};
 const MANY: Room = Room {
     most: 1000,
     per_address: 250,
+    per_principal: 250,
 };
 
 /// How a server is reached over HTTP.
@@ -105,6 +106,13 @@ impl Http {
         self
     }
 
+    /// Most sessions of one principal, wherever it comes from: 250 without this. Who is anonymous, and who shows
+    /// [a token for all](toolpact_http::OneToken), has no such limit.
+    pub fn sessions_per_principal(mut self, sessions: usize) -> Self {
+        self.sessions.per_principal = sessions;
+        self
+    }
+
     /// Most clients of 2026-07-28 that listen for changes (`subscriptions/listen`): 1,000 without this. Others
     /// are refused with 503 and `Retry-After`.
     pub fn listeners(mut self, listeners: usize) -> Self {
@@ -115,6 +123,12 @@ impl Http {
     /// Most of them of one address: 250 without this. Addresses of this machine have no such limit.
     pub fn listeners_per_address(mut self, listeners: usize) -> Self {
         self.listeners.per_address = listeners;
+        self
+    }
+
+    /// Most of them of one principal: 250 without this.
+    pub fn listeners_per_principal(mut self, listeners: usize) -> Self {
+        self.listeners.per_principal = listeners;
         self
     }
 

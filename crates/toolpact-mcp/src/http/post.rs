@@ -9,7 +9,7 @@ use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode, header};
 use http_body_util::{BodyExt as _, Empty, Full};
 use tokio_util::sync::CancellationToken;
-use toolpact_http::{HeldBody, Peer, principal_of};
+use toolpact_http::{HeldBody, Owner, principal_of};
 
 use super::Refusal;
 use super::events::{EventBody, EventStream, Held};
@@ -101,7 +101,7 @@ impl HttpService {
         if answer.error.is_some() {
             return Ok(self.json(answer, StatusCode::OK));
         }
-        let name = self.add_session(client, Peer::network_of(&parts.extensions))?;
+        let name = self.add_session(client, Owner::of(&parts.extensions))?;
         let mut response = self.json(answer, StatusCode::OK);
         if let Ok(name) = HeaderValue::from_str(&name) {
             response.headers_mut().insert(&headers::SESSION, name);
@@ -208,7 +208,7 @@ impl HttpService {
                 return Ok(self.json(response, status));
             }
             Answer::Subscription(answer) => {
-                let answer = self.add_listener(answer, Peer::network_of(&parts.extensions))?;
+                let answer = self.add_listener(answer, Owner::of(&parts.extensions))?;
                 return Ok(streaming(answer, self.draining()));
             }
             Answer::Pending(answer) => answer,

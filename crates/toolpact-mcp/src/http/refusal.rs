@@ -67,6 +67,7 @@ impl Refusal {
     pub(super) fn full(full: NoRoom, what: &str) -> Self {
         let whose = match full {
             NoRoom::Address => "of this address ",
+            NoRoom::Principal => "of this principal ",
             NoRoom::Server => "",
         };
         let message = format!(

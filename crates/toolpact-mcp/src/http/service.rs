@@ -11,7 +11,7 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use tokio_util::sync::CancellationToken;
 use toolpact::Principal;
-use toolpact_http::{BodyLayer, BodyService, GuardFuture, GuardLayer, Network};
+use toolpact_http::{BodyLayer, BodyService, GuardFuture, GuardLayer, Owner};
 use tower_layer::Layer as _;
 use tower_service::Service;
 
@@ -145,15 +145,11 @@ impl HttpService {
     }
 
     /// Opens a session, unless there are too many that are in use.
-    pub(super) fn add_session(
-        &self,
-        client: Client,
-        network: Option<Network>,
-    ) -> Result<Box<str>, Refusal> {
+    pub(super) fn add_session(&self, client: Client, owner: Owner) -> Result<Box<str>, Refusal> {
         self.0.watching.call_once(|| {
             tokio::spawn(watch(Arc::downgrade(&self.0)));
         });
-        let added = self.0.sessions.add(client, network);
+        let added = self.0.sessions.add(client, owner);
         added.map_err(|full| Refusal::full(full, "sessions"))
     }
 
@@ -161,9 +157,9 @@ impl HttpService {
     pub(super) fn add_listener(
         &self,
         answer: PendingAnswer,
-        network: Option<Network>,
+        owner: Owner,
     ) -> Result<PendingAnswer, Refusal> {
-        let added = self.0.listeners.add(answer, network);
+        let added = self.0.listeners.add(answer, owner);
         added.map_err(|full| Refusal::full(full, "listeners"))
     }
 

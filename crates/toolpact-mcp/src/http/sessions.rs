@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use toolpact::Principal;
 use toolpact::core::memory::MemoryBudget;
-use toolpact_http::{Holder, Network, NoRoom, Room};
+use toolpact_http::{Holder, NoRoom, Owner, Room};
 
 use super::events::EventStream;
 use super::kept_streams::KeptStreams;
@@ -30,7 +30,7 @@ pub(super) struct Sessions {
 /// A session, which ends when it is removed.
 pub(super) struct HttpSession {
     pub(super) client: Arc<Client>,
-    network: Option<Network>,
+    owner: Owner,
     /// What is sent outside of any request.
     pub(super) general: Arc<EventStream>,
     streams: Mutex<Streams>,
@@ -64,11 +64,11 @@ impl Sessions {
     }
 
     /// Opens a session and returns its name. One that is not in use makes room for it, if there are too many.
-    pub(super) fn add(&self, client: Client, network: Option<Network>) -> Result<Box<str>, NoRoom> {
+    pub(super) fn add(&self, client: Client, owner: Owner) -> Result<Box<str>, NoRoom> {
         let name = random_name().ok_or(NoRoom::Server)?;
         let session = HttpSession {
             client: Arc::new(client),
-            network,
+            owner: owner.clone(),
             general: Arc::new(EventStream::resumable(None, &self.kept)),
             streams: Mutex::default(),
             kept: Arc::clone(&self.kept),
@@ -77,7 +77,7 @@ impl Sessions {
             open: AtomicUsize::new(0),
         };
         let mut open = self.lock();
-        let goes = self.room.make(network, || {
+        let goes = self.room.make(&owner, || {
             open.iter().map(|(name, session)| session.holder(name))
         })?;
         if let Some(goes) = goes.map(Box::<str>::from)
@@ -201,7 +201,7 @@ impl HttpSession {
         let heard = self.heard.load(Ordering::Relaxed);
         Holder {
             key: name,
-            network: self.network,
+            owner: self.owner.clone(),
             rank: (!self.is_in_use()).then_some((self.is_initialized(), heard)),
         }
     }

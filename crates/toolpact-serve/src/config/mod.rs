@@ -161,10 +161,14 @@ pub struct Limits {
     /// Most sessions of one address at once, of MCP and of REST each. Addresses of this machine have no such
     /// limit.
     pub sessions_per_address: usize,
+    /// Most sessions of one principal with a name of its own, of MCP and of REST each.
+    pub sessions_per_principal: usize,
     /// Most MCP clients without a session that listen for changes.
     pub listeners: usize,
     /// Most of them of one address. Addresses of this machine have no such limit.
     pub listeners_per_address: usize,
+    /// Most of them of one principal with a name of its own.
+    pub listeners_per_principal: usize,
     /// How long one of them may listen before it has to ask again, in milliseconds.
     pub listen_ms: u64,
     /// How long a session stays open without a request, in milliseconds.
@@ -229,8 +233,10 @@ impl Default for Limits {
             connections_per_address: 512,
             sessions: 1000,
             sessions_per_address: 250,
+            sessions_per_principal: 250,
             listeners: 1000,
             listeners_per_address: 250,
+            listeners_per_principal: 250,
             listen_ms: 1_800_000,
             idle_ms: 300_000,
             resume_ms: 120_000,
@@ -341,6 +347,7 @@ impl Limits {
         Room {
             most: self.sessions,
             per_address: self.sessions_per_address,
+            per_principal: self.sessions_per_principal,
         }
     }
 

@@ -8,7 +8,7 @@ use http::header::USER_AGENT;
 use http::request::Parts;
 use toolpact::Principal;
 use toolpact::session::ClientInfo;
-use toolpact_http::{Network, Peer, principal_of};
+use toolpact_http::{Owner, principal_of};
 
 use super::route::Input;
 
@@ -17,8 +17,8 @@ pub(super) struct Sender {
     pub(super) principal: Principal,
     /// What the client says about itself.
     pub(super) client: Option<ClientInfo>,
-    /// The network that it comes from; none if that is this machine.
-    pub(super) network: Option<Network>,
+    /// Whose its places are.
+    pub(super) owner: Owner,
 }
 
 impl<S: Sync> FromRequestParts<S> for Sender {
@@ -28,7 +28,7 @@ impl<S: Sync> FromRequestParts<S> for Sender {
         Ok(Self {
             principal: principal_of(&parts.extensions),
             client: parts.headers.get(USER_AGENT).and_then(client_of),
-            network: Peer::network_of(&parts.extensions),
+            owner: Owner::of(&parts.extensions),
         })
     }
 }

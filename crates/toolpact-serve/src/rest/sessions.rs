@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toolpact::core::returns::ErrorKind;
 use toolpact::{Principal, Session};
-use toolpact_http::{Holder, Network};
+use toolpact_http::{Holder, Owner};
 
 use super::App;
 use super::body::{Params, Segment};
@@ -26,7 +26,7 @@ pub(crate) struct Sessions {
 
 struct Kept {
     session: Session,
-    network: Option<Network>,
+    owner: Owner,
     used: Instant,
 }
 
@@ -39,7 +39,7 @@ impl Kept {
     fn holder<'a>(&self, id: &'a str) -> Holder<&'a str, Instant> {
         Holder {
             key: id,
-            network: self.network,
+            owner: self.owner.clone(),
             rank: (self.session.running() == 0).then_some(self.used),
         }
     }
@@ -53,11 +53,11 @@ impl Sessions {
         }
     }
 
-    fn add(&self, session: Session, network: Option<Network>) -> Result<String, Failure> {
+    fn add(&self, session: Session, owner: Owner) -> Result<String, Failure> {
         let id = new_id()?;
         let mut open = self.swept();
         let room = self.limits.session_room();
-        let goes = room.make(network, || open.iter().map(|(id, kept)| kept.holder(id)));
+        let goes = room.make(&owner, || open.iter().map(|(id, kept)| kept.holder(id)));
         let goes = goes.map_err(|full| {
             let message =
                 "There are too many sessions, and all are in use. Close one, or try again later.";
@@ -69,7 +69,7 @@ impl Sessions {
         let used = Instant::now();
         let kept = Kept {
             session,
-            network,
+            owner,
             used,
         };
         open.insert(id.clone(), kept);
@@ -172,7 +172,7 @@ fn yes() -> bool {
 pub(super) async fn open(
     State(app): State<Arc<App>>,
     Sender {
-        principal, network, ..
+        principal, owner, ..
     }: Sender,
     Params(query): Params<OpenQuery>,
 ) -> Result<Created<SessionReply>, Failure> {
@@ -182,7 +182,7 @@ pub(super) async fn open(
         None => tools.fork(),
     };
     Ok(Created(SessionReply {
-        session: app.sessions.add(session, network)?,
+        session: app.sessions.add(session, owner)?,
         idle_ms: app.limits.idle_ms,
         ttl_ms,
     }))
