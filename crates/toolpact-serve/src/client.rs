@@ -24,8 +24,11 @@ use crate::view::View;
 /// The answer to a call is lost, and not what the call has done.
 const AFTER_A_CALL: &str = "; the call may have taken effect";
 
-/// Most bytes of an answer, or of all its events. A server has limits of its own, which are lower.
-const MOST: usize = 256 << 20;
+/// Most bytes of the answer to a call, or of all its events: four times what a tool may return (`result_bytes`), since
+/// JSON can be escaped in JSON.
+const CALL: usize = 64 << 20;
+/// Most bytes of a list of all tools, of which there may be many.
+const LIST: usize = 256 << 20;
 
 /// A server that runs somewhere.
 #[derive(Clone)]
@@ -33,6 +36,7 @@ pub struct Client {
     sender: Sender,
     base: Url,
     token: Option<HeaderValue>,
+    call_bytes: usize,
 }
 
 /// What a server answered.
@@ -82,7 +86,15 @@ impl Client {
             sender,
             base,
             token,
+            call_bytes: CALL,
         })
+    }
+
+    /// Most bytes of the answer to a call, of all its events together: 64 MiB without this. A longer one is an error.
+    #[must_use]
+    pub fn call_bytes(mut self, bytes: usize) -> Self {
+        self.call_bytes = bytes;
+        self
     }
 
     /// Its address, with a path on it or `/` alone.
@@ -149,7 +161,9 @@ impl Client {
         let request = request
             .header(CONTENT_TYPE, "application/json")
             .body(call_body(tool, args, view));
-        let answer = self.send(request, AFTER_A_CALL).await?;
+        let answer = self
+            .send_for(request, AFTER_A_CALL, self.call_bytes)
+            .await?;
         match answer.is_outcome {
             true => Ok((answer.status.is_success(), answer.text)),
             false => Err(refused(&answer)),
@@ -163,8 +177,18 @@ impl Client {
     }
 
     async fn send(&self, request: RequestBuilder, after: &str) -> Result<Answer, ClientError> {
+        self.send_for(request, after, LIST).await
+    }
+
+    /// For an answer of at most so many bytes.
+    async fn send_for(
+        &self,
+        request: RequestBuilder,
+        after: &str,
+        most: usize,
+    ) -> Result<Answer, ClientError> {
         let response = self.begin(request, after).await?;
-        let answer = Answer::read(response).await;
+        let answer = Answer::read(response, most).await;
         answer.map_err(|error| self.unread(error, after))
     }
 
@@ -208,10 +232,10 @@ impl Client {
 }
 
 impl Answer {
-    async fn read(response: Response) -> Result<Self, BodyError> {
+    async fn read(response: Response, most: usize) -> Result<Self, BodyError> {
         let status = response.status();
         let is_outcome = response.headers().contains_key(OUTCOME);
-        let body = outgoing::read_body(response, MOST).await?;
+        let body = outgoing::read_body(response, most).await?;
         Ok(Self {
             status,
             is_outcome,

@@ -6,7 +6,7 @@ use toolpact::core::json::{Node, Value};
 use toolpact::core::returns::stream::{Event, SseDecoder};
 use toolpact_http::outgoing::BodyError;
 
-use super::{AFTER_A_CALL, Answer, Client, ClientError, MOST, call_body, refused};
+use super::{AFTER_A_CALL, Answer, Client, ClientError, call_body, refused};
 use crate::rest::END_ID;
 use crate::view::View;
 
@@ -38,7 +38,7 @@ impl Client {
             .body(call_body(tool, args, View::Json));
         let response = self.begin(request, AFTER_A_CALL).await?;
         if !is_event_stream(&response) {
-            let answer = Answer::read(response).await;
+            let answer = Answer::read(response, self.call_bytes).await;
             let answer = answer.map_err(|error| self.unread(error, AFTER_A_CALL))?;
             return Err(refused(&answer));
         }
@@ -46,8 +46,9 @@ impl Client {
     }
 
     async fn read_events(&self, mut response: Response) -> Result<StreamedCall, ClientError> {
-        let (mut decoder, mut items) = (SseDecoder::new().max_event_bytes(MOST), Vec::new());
-        let mut left = MOST;
+        let most = self.call_bytes;
+        let (mut decoder, mut items) = (SseDecoder::new().max_event_bytes(most), Vec::new());
+        let mut left = most;
         loop {
             let piece = response.chunk().await;
             let piece = piece.map_err(|error| self.lost(error, AFTER_A_CALL))?;
@@ -58,7 +59,7 @@ impl Client {
             };
             left = left
                 .checked_sub(piece.len())
-                .ok_or_else(|| self.unread(BodyError::TooLong(MOST), AFTER_A_CALL))?;
+                .ok_or_else(|| self.unread(BodyError::TooLong(most), AFTER_A_CALL))?;
             let mut bytes = &*piece;
             while let Some(event) = decoder.next_event(&mut bytes).map_err(|error| {
                 let message = format!("the server sent events that are none: {error}");

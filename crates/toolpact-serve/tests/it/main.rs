@@ -10,6 +10,7 @@ mod call_settings;
 mod chains;
 mod configs;
 mod documents;
+mod endless_answers;
 mod executors;
 mod guards;
 #[cfg(unix)]
@@ -37,6 +38,7 @@ mod scopes_and_policies;
 #[path = "../../../toolpact-mcp/tests/it/scripted.rs"]
 #[allow(dead_code, reason = "its tests use more of it")]
 mod scripted;
+mod shares;
 mod support;
 mod tls;
 mod views;
