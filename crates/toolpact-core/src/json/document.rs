@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::index::{Index, NodeId};
 use super::{Limits, Node, Value, edit, read, yaml};
 use crate::json::report::{Edit, Place, Report};
-use crate::violation::{Checked, Fix, Violations};
+use crate::violation::location::Locator;
+use crate::violation::{Checked, Fix, Location, Pointer, Violations};
 
 /// A text that was read: its value, as far as it could be read, and its violations.
 #[derive(Debug)]
@@ -74,6 +75,15 @@ impl Document {
     #[must_use]
     pub fn violations(&self) -> Violations {
         self.report.clone().finish(self)
+    }
+
+    /// Where the part at a pointer is in the text, or the smallest part around it that is there. `None` if the
+    /// document has no root.
+    #[must_use]
+    pub fn locate(&self, pointer: &Pointer) -> Option<Location> {
+        let part = self.root()?.nearest(pointer);
+        let span = self.source_span(part.id());
+        Some(Locator::new(self.text()).locate(span))
     }
 
     /// The value, if there are no errors.

@@ -105,12 +105,26 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn at(self, pointer: &Pointer) -> Option<Node<'a>> {
         let mut tokens = pointer.tokens().into_iter();
-        tokens.try_fold(self, |node, token| match (token, node.kind()) {
-            (Token::Index(index), _) => node.items().nth(*index),
+        tokens.try_fold(self, Node::step)
+    }
+
+    /// The part at a pointer, or the smallest part around it that is there.
+    pub(crate) fn nearest(self, pointer: &Pointer) -> Node<'a> {
+        let tokens = pointer.tokens().into_iter();
+        let way = tokens.scan(self, |node, token| {
+            *node = node.step(token)?;
+            Some(*node)
+        });
+        way.last().unwrap_or(self)
+    }
+
+    fn step(self, token: &Token) -> Option<Node<'a>> {
+        match (token, self.kind()) {
+            (Token::Index(index), _) => self.items().nth(*index),
             // A pointer that was read does not know what its numbers are.
-            (Token::Key(key), Kind::Array) => node.items().nth(key.parse().ok()?),
-            (Token::Key(key), _) => node.get(key),
-        })
+            (Token::Key(key), Kind::Array) => self.items().nth(key.parse().ok()?),
+            (Token::Key(key), _) => self.get(key),
+        }
     }
 
     /// An independent copy of this part.

@@ -1,5 +1,6 @@
 //! Where violations are, in which order, and what is said about them.
 
+use toolpact_core::Pointer;
 use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Format, Limits};
 use toolpact_core::model::ToolDocument;
@@ -326,4 +327,41 @@ fn invalid_utf8_has_a_place() {
         .span
         .clone();
     assert_eq!(&document.text()[span], "\u{fffd}");
+}
+
+#[test]
+fn a_part_is_where_it_is_written_or_what_is_around_it() {
+    let place = |text: &str, format, pointer: &str| {
+        let document = Document::parse(text.as_bytes(), format, &Limits::default());
+        let found = document.locate(&Pointer::parse(pointer).unwrap())?;
+        Some((found.line, found.column, text[found.span].to_owned()))
+    };
+    let json = "{\"tools\": [\n  {\"é\": \"one\", \"two\": [1, 23]}\n]}";
+    let yaml = "tools:\n  - é: one\n    two: [1, 23]\n";
+    for (pointer, in_json, in_yaml) in [
+        ("/tools/0/two/1", (2, 27, "23"), (3, 14, "23")),
+        ("/tools/0/two/1/more", (2, 27, "23"), (3, 14, "23")),
+        (
+            "/tools/0/two/2/more",
+            (2, 23, "[1, 23]"),
+            (3, 10, "[1, 23]"),
+        ),
+        ("/tools/0/é", (2, 9, "\"one\""), (2, 8, "one")),
+    ] {
+        let expected =
+            |(line, column, part): (usize, usize, &str)| Some((line, column, part.to_owned()));
+        assert_eq!(
+            place(json, Format::Json, pointer),
+            expected(in_json),
+            "{pointer}"
+        );
+        assert_eq!(
+            place(yaml, Format::Yaml, pointer),
+            expected(in_yaml),
+            "{pointer}"
+        );
+    }
+    let (line, column, _) = place(json, Format::Json, "/tools/7").unwrap();
+    assert_eq!((line, column), (1, 11));
+    assert_eq!(place("{\"tools\":", Format::Json, "/tools"), None);
 }
