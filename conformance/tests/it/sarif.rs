@@ -1,5 +1,5 @@
-//! What `toolpact check --format sarif` writes, held against the official validator, and what it
-//! says about places held against the files.
+//! What `toolpact check --format sarif` and `toolpact diff` write, held against the official validator,
+//! and what it says about places held against the files.
 
 use crate::sarif_validator::findings;
 use crate::toolpact::toolpact;
@@ -96,7 +96,57 @@ fn the_validator_finds_nothing() {
     assert_eq!(findings(&validator, &logs), [""; 0]);
 }
 
-/// Otherwise the test above would mean nothing.
+/// What `toolpact diff --format sarif` writes: changes with and without a place in a file, and none.
+#[test]
+fn the_validator_finds_nothing_in_diffs() {
+    let Some(validator) = conformance::suite("sarif-multitool").or_leave_out() else {
+        return;
+    };
+    let files =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/toolpact-cli/tests/cmd/diff.in");
+    let folder = TempDir::new().unwrap();
+    let text = |name| fs::read_to_string(files.join(name)).unwrap();
+    let (old, new, server) = ("old.yaml", "über new#1.yaml", "server.yaml");
+    // A server has only tools that can be run.
+    let run = "returns: opaque\n    run: { command: [cat] }";
+    for (name, text) in [
+        (old, text("old.yaml")),
+        (new, text("new.yaml")),
+        (server, text("new.yaml").replace("returns: opaque", run)),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let command = format!(
+        "command:{} serve --stdio {server}",
+        toolpact().get_program().to_str().unwrap()
+    );
+    let absolute = folder.path().join(new);
+    let logs = [
+        [old, new],
+        [new, old],
+        [old, absolute.to_str().unwrap()],
+        [old, &command],
+        [&command, old],
+        [old, old],
+    ]
+    .map(|sides| {
+        let mut diff = toolpact();
+        diff.current_dir(folder.path())
+            .args(["diff", "--format", "sarif"]);
+        let output = diff.args(sides).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{sides:?}: {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    });
+    let counts = logs.each_ref().map(|log| results(log).len());
+    assert_eq!(
+        counts.map(|count| count > 0),
+        [true, true, true, true, true, false]
+    );
+    assert_eq!(findings(&validator, &logs), [""; 0]);
+}
+
+/// Otherwise the tests above would mean nothing.
 #[test]
 fn the_validator_finds_what_is_wrong() {
     let Some(validator) = conformance::suite("sarif-multitool").or_leave_out() else {

@@ -93,7 +93,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut Output) -> anyhow::Result<Sta
         let token = arguments.auth_token_env.as_deref();
         Side::read(word, arguments.from.from, token, &arguments.limits.limits())
     });
-    let (old, new) = (old?, new?);
+    let (mut old, mut new) = (old?, new?);
+    if matches!(arguments.format, Format::Sarif | Format::Github) {
+        old.read_files(&arguments.limits.limits());
+        new.read_files(&arguments.limits.limits());
+    }
     let diff = Diff::between(&old.contracts, &new.contracts);
     let report = Report {
         diff: &diff,
@@ -143,7 +147,11 @@ impl Report<'_> {
             };
             (count > 0).then(|| format!("{count} {word}"))
         });
-        counts.collect::<Vec<_>>().join(", ")
+        let counts: Vec<String> = counts.collect();
+        match counts.is_empty() {
+            true => "nothing to compare".to_owned(),
+            false => counts.join(", "),
+        }
     }
 }
 

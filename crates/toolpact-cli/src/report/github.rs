@@ -1,5 +1,7 @@
 use std::io::Write;
 
+use toolpact_core::violation::Location;
+
 use super::{FileReport, Reporter, Summary, level};
 use crate::output::Output;
 
@@ -9,25 +11,14 @@ pub(super) struct Github;
 impl Reporter for Github {
     fn file(&mut self, file: &FileReport<'_>, out: &mut Output) -> anyhow::Result<()> {
         for violation in file.violations {
-            write!(
-                out,
-                "::{} file={}",
-                level(violation.severity()),
-                property(file.name)
-            )?;
-            if let Some(location) = violation.location() {
-                write!(out, ",line={},col={}", location.line, location.column)?;
-            }
             let mut message = violation.message().to_owned();
             if let Some(suggestion) = violation.suggestion() {
                 message = format!("{message}; {}", suggestion.text);
             }
-            writeln!(
-                out,
-                ",title={}::{}",
-                property(violation.code()),
-                data(&message)
-            )?;
+            let place = Some((file.name, violation.location()));
+            let level = level(violation.severity());
+            let line = annotation(level, place, violation.code(), &message);
+            writeln!(out, "{line}")?;
         }
         Ok(())
     }
@@ -37,10 +28,21 @@ impl Reporter for Github {
     }
 }
 
-/// An annotation of a file as a whole.
-pub(crate) fn annotation(level: &str, file: &str, title: &str, message: &str) -> String {
-    let (file, title) = (property(file), property(title));
-    format!("::{level} file={file},title={title}::{}", data(message))
+/// An annotation of a place in a file, of a file as a whole, or of none.
+pub(crate) fn annotation(
+    level: &str,
+    place: Option<(&str, Option<&Location>)>,
+    title: &str,
+    message: &str,
+) -> String {
+    let mut line = format!("::{level} ");
+    if let Some((file, location)) = place {
+        line += &format!("file={},", property(file));
+        if let Some(location) = location {
+            line += &format!("line={},col={},", location.line, location.column);
+        }
+    }
+    format!("{line}title={}::{}", property(title), data(message))
 }
 
 fn data(text: &str) -> String {

@@ -17,7 +17,7 @@ pub(crate) use github::annotation;
 pub(crate) use human::{Human, pointer_for_people};
 pub(crate) use json::violation as violation_json;
 pub(crate) use paths::ToolPaths;
-pub(crate) use sarif::uri;
+pub(crate) use sarif::{region, uri};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

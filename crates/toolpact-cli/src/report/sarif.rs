@@ -92,7 +92,7 @@ fn result(file: &FileReport<'_>, violation: &Violation) -> Value {
     result
 }
 
-fn region(location: &Location) -> Value {
+pub(crate) fn region(location: &Location) -> Value {
     json!({
         "startLine": location.line,
         "startColumn": location.column,

@@ -22,6 +22,8 @@ mod completions;
 #[cfg(unix)]
 mod debugging;
 #[cfg(unix)]
+mod diff;
+#[cfg(unix)]
 mod doors;
 #[cfg(unix)]
 mod escaping;
@@ -39,6 +41,8 @@ mod foreign;
 #[cfg(unix)]
 mod grid;
 #[cfg(unix)]
+mod infer;
+#[cfg(unix)]
 mod lint;
 #[cfg(unix)]
 mod lock;
@@ -52,6 +56,8 @@ mod ours;
 mod output;
 #[cfg(unix)]
 mod over_mcp;
+#[cfg(unix)]
+mod over_time;
 mod pages;
 mod place;
 #[cfg(unix)]

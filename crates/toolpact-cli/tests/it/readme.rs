@@ -112,7 +112,9 @@ pub(crate) fn runs_as_shown(text: &str, files: &[(&str, &str)], (name, server): 
     let surroundings = copy.with_extension("in");
     fs::create_dir_all(surroundings.join("examples")).unwrap();
     for (name, text) in files {
-        fs::write(surroundings.join(name), text).unwrap();
+        let file = surroundings.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
     }
     for example in fs::read_dir(repository().join("examples")).unwrap() {
         let example = example.unwrap();

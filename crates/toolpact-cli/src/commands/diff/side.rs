@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, bail, ensure};
+use toolpact_core::Pointer;
 use toolpact_core::contract::Contract;
-use toolpact_core::dialect::Import;
+use toolpact_core::dialect::{Import, ImportedTool};
 use toolpact_core::document::DocumentKind;
 use toolpact_core::json::{Document, Format, Limits};
+use toolpact_core::violation::{Location, Token};
+use toolpact_serve::config::Trust;
 
 use crate::backend::Target;
+use crate::files::Source;
 use crate::output::{Output, complain};
 use crate::status::Status;
 use crate::{report, tools};
@@ -20,9 +24,17 @@ pub(super) struct Side {
     /// As it was given.
     pub(super) name: String,
     pub(super) contracts: Vec<Contract>,
-    /// The files of the tools by name, where they are from files.
-    pub(super) files: HashMap<String, String>,
     pub(super) status: Status,
+    /// Where the tools are written, by name, if they are from files.
+    written: HashMap<String, Written>,
+    /// The files, by name.
+    documents: HashMap<String, Document>,
+}
+
+/// Where a tool is written.
+struct Written {
+    file: String,
+    place: Pointer,
 }
 
 impl Side {
@@ -38,7 +50,7 @@ impl Side {
         let target = match word.split_once(':') {
             Some(("http" | "https", _)) => Some(Target::at(word, token)?),
             Some(("command", program)) => Some(Target::Program(program.to_owned())),
-            Some(("config", file)) => Some(Target::config(Path::new(file))?),
+            Some(("config", file)) => Some(unlocked(Target::config(Path::new(file))?)),
             _ => None,
         };
         match target {
@@ -47,10 +59,42 @@ impl Side {
         }
     }
 
-    /// The file of a tool, or the side itself.
-    pub(super) fn place(&self, tool: &str) -> &str {
-        self.files.get(tool).unwrap_or(&self.name)
+    /// Reads the files once more, for places in them. What is gone since has none.
+    pub(super) fn read_files(&mut self, limits: &Limits) {
+        for Written { file, .. } in self.written.values() {
+            if self.documents.contains_key(file) {
+                continue;
+            }
+            let source = Source {
+                path: Some(file.into()),
+                found: false,
+            };
+            if let Ok(bytes) = source.read() {
+                let document = source.parse(&bytes, limits);
+                self.documents.insert(file.clone(), document);
+            }
+        }
     }
+
+    /// Where a part of a tool is written, or nearly: dialects have other names for some parts.
+    pub(super) fn place(&self, tool: &str, part: Option<&Pointer>) -> Option<(&str, Location)> {
+        let Written { file, place } = self.written.get(tool)?;
+        let tokens = part.into_iter().flat_map(Pointer::tokens);
+        let place = tokens.fold(place.clone(), |place, token| match token {
+            Token::Key(key) => place.key(key),
+            Token::Index(index) => place.index(*index),
+        });
+        let location = self.documents.get(file)?.locate(&place)?;
+        Some((file.as_str(), location))
+    }
+}
+
+/// All tools, whatever a lock says of them: what differs from it is what one wants to see.
+fn unlocked(mut target: Target) -> Target {
+    if let Target::Config { config, .. } = &mut target {
+        config.trust_all = Some(Trust::Any);
+    }
+    target
 }
 
 fn of_files(word: &str, from: Option<DocumentKind>, limits: &Limits) -> anyhow::Result<Side> {
@@ -60,13 +104,14 @@ fn of_files(word: &str, from: Option<DocumentKind>, limits: &Limits) -> anyhow::
         "there is no file or folder {word}; a server is named by its URL, a file in git by git:REV:PATH"
     );
     let loaded = tools::load(&[path], from, limits);
-    let contracts = loaded.list.into_iter().map(|tool| tool.contract);
-    Ok(Side {
-        name: word.to_owned(),
-        contracts: contracts.collect(),
-        files: loaded.files,
-        status: loaded.status,
-    })
+    let mut side = Side::empty(word);
+    side.status = loaded.status;
+    for tool in loaded.list {
+        let name = tool.contract.name().as_str();
+        let file = loaded.files.get(name).cloned().unwrap_or_default();
+        side.add(tool, file);
+    }
+    Ok(side)
 }
 
 fn of_target(word: &str, target: Target) -> anyhow::Result<Side> {
@@ -79,10 +124,9 @@ fn of_target(word: &str, target: Target) -> anyhow::Result<Side> {
         anyhow::Ok((contracts, backend.status()))
     })?;
     Ok(Side {
-        name: word.to_owned(),
         contracts,
-        files: HashMap::new(),
         status,
+        ..Side::empty(word)
     })
 }
 
@@ -100,12 +144,7 @@ fn of_git(
         !revision.starts_with('-'),
         "expected a revision after git:, found {revision}"
     );
-    let mut side = Side {
-        name: word.to_owned(),
-        contracts: Vec::new(),
-        files: HashMap::new(),
-        status: Status::Fine,
-    };
+    let mut side = Side::empty(word);
     let paths = listed(revision, path)?;
     let is_folder = paths.len() != 1
         || paths
@@ -122,6 +161,24 @@ fn of_git(
 }
 
 impl Side {
+    fn empty(word: &str) -> Self {
+        Self {
+            name: word.to_owned(),
+            contracts: Vec::new(),
+            status: Status::Fine,
+            written: HashMap::new(),
+            documents: HashMap::new(),
+        }
+    }
+
+    fn add(&mut self, tool: ImportedTool, file: String) {
+        let place = tool.place;
+        let written = Written { file, place };
+        self.written
+            .insert(tool.contract.name().to_string(), written);
+        self.contracts.push(tool.contract);
+    }
+
     fn add_from_git(
         &mut self,
         revision: &str,
@@ -142,9 +199,8 @@ impl Side {
         match Import::read(&document, from) {
             Ok(import) => {
                 for tool in import.tools() {
-                    let contract = tool.contract.clone();
-                    self.files.insert(contract.name().to_string(), name.clone());
-                    self.contracts.push(contract);
+                    // What shows the change knows the files of the working directory.
+                    self.add(tool.clone(), path.to_owned());
                 }
                 for bad in import.left_out() {
                     let reason = bad.violations.to_string();
@@ -161,6 +217,7 @@ impl Side {
                 self.status = Status::Wrong;
             }
         }
+        self.documents.insert(path.to_owned(), document);
         Ok(())
     }
 }

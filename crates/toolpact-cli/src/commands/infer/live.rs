@@ -100,7 +100,7 @@ async fn observe(
 pub(super) fn keep(served: &[Contract], tools: &mut [InferredTool]) -> anyhow::Result<()> {
     for tool in tools {
         let name = tool.contract.name().as_str();
-        let Some(own) = served.iter().find(|own| own.name().as_str() == name) else {
+        let Some(own) = served.iter().find(|own| own.is_called(name)) else {
             continue;
         };
         let mut document: Json = serde_json::from_str(&own.to_json())?;
@@ -110,6 +110,8 @@ pub(super) fn keep(served: &[Contract], tools: &mut [InferredTool]) -> anyhow::R
             document.insert("returns".to_owned(), returns.clone());
         }
         tool.contract = Contract::from_json(document.to_string())?;
+        // These are of parameters that are not used.
+        tool.parameters.clear();
     }
     Ok(())
 }

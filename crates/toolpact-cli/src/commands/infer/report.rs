@@ -29,14 +29,19 @@ pub(super) fn tell(tools: &[InferredTool], out: &mut Output) -> anyhow::Result<(
                 "  {WARNING}note:{WARNING:#} no arguments were seen, so any are accepted"
             )?;
         }
-        if tool.results == 0 {
-            writeln!(
+        match (tool.results, tool.contract.returns()) {
+            (0, Returns::Undeclared) => writeln!(
                 out,
                 "  {WARNING}note:{WARNING:#} no results were seen, so nothing is promised"
-            )?;
-        }
-        if let Returns::Standard { standard, .. } = tool.contract.returns() {
-            writeln!(out, "  all results are of the standard type {standard}")?;
+            )?,
+            (0, _) => writeln!(
+                out,
+                "  {WARNING}note:{WARNING:#} no results were seen, so `returns` is what the server says"
+            )?,
+            (_, Returns::Standard { standard, .. }) => {
+                writeln!(out, "  all results are of the standard type {standard}")?;
+            }
+            _ => {}
         }
         if let Some(standard) = tool.could_be {
             writeln!(
