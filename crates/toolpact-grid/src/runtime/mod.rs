@@ -15,6 +15,7 @@ use std::time::Duration;
 use async_nats::Client;
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio_util::sync::{CancellationToken, DropGuard};
+use toolpact::call::CallLimits;
 use toolpact::core::contract::Contract;
 use toolpact::core::model::ToolName;
 use toolpact::session::PerPrincipal;
@@ -233,7 +234,11 @@ impl Runtime {
 
 impl Tools {
     fn of(registry: &Registry) -> Result<Self, Error> {
-        let session = registry.session().qualified().leave_out_clashes().open();
+        // How much at once is for the capacity to say, and how long a result may be for the limits of its tool.
+        let none = usize::MAX;
+        let limits = CallLimits::default().at_once(none).waiting(none);
+        let session = registry.session().limits(limits.result_bytes(none));
+        let session = session.qualified().leave_out_clashes().open();
         let session = session.map_err(|error| Error::new(Reason::Registry(Box::new(error))))?;
         // What its callers may see is not what it has.
         let all = session.unfiltered();

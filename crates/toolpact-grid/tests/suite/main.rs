@@ -48,6 +48,8 @@ mod pages;
 mod principals;
 #[path = "../../../toolpact/tests/it/producers.rs"]
 mod producers;
+#[path = "../../../toolpact/tests/it/registries.rs"]
+mod registries;
 #[path = "../../../toolpact/tests/it/repairs.rs"]
 mod repairs;
 #[path = "../../../toolpact/tests/it/result_memory.rs"]

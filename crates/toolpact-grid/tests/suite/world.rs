@@ -22,6 +22,9 @@ const MOST: usize = 32;
 /// Longer than joining takes on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
+/// More than any result of a test: what a result may have at most is for the limits of calls to say.
+const LARGE: usize = 1 << 30;
+
 /// Registers tools that run in this world.
 pub(crate) trait Place {
     fn place(&self, tool: impl IntoDefinition) -> Result<(), Error>;
@@ -56,8 +59,17 @@ impl Place for ToolsetHandle<'_> {
     }
 }
 
+/// A tool that runs in this world, for what is added and replaced in other ways.
+pub(crate) fn placed(tool: Definition) -> Definition {
+    remote([tool]).unwrap().remove(0)
+}
+
 /// Milliseconds in which a tool begins: a busy machine has to carry the call through a server first.
 pub(crate) const SHORT_MS: u64 = 700;
+
+/// How many calls are many, where all of them go through one server on the machine of the test: a runtime that is not heard
+/// of for 1.5 s would be taken for dead.
+pub(crate) const CROWD: usize = 1000;
 
 /// How many items a tool may be ahead of a slow reader: what waits in process, once in the runtime and once in the host,
 /// and the window between them.
@@ -80,8 +92,9 @@ fn remote<T: IntoDefinition>(tools: impl IntoIterator<Item = T>) -> Result<Vec<D
     };
     let contracts = tools.iter().map(|tool| tool.contract().clone()).collect();
     // Limits are kept by the host, which retries as well.
-    let unlimited = |tool: &Definition| tool.clone().limits(CallLimits::default());
-    let registry = Registry::new();
+    let limits = CallLimits::default().result_bytes(LARGE);
+    let unlimited = |tool: &Definition| tool.clone().limits(limits.clone());
+    let registry = Registry::builder().limits(limits.clone()).build();
     registry.add_all(tools.iter().map(unlimited))?;
     let remote = grid.join(registry, contracts).into_iter().zip(&tools);
     Ok(remote
@@ -153,7 +166,7 @@ impl Grid {
         let keys = HostKeys::new().add("host", &key.public()).unwrap();
         let names: Vec<String> = contracts.iter().map(|one| one.name().to_string()).collect();
         let host = Host::builder(self.host.clone()).prefix(&*word).key(key);
-        let host = host.open(contracts).await.unwrap();
+        let host = host.result_bytes(LARGE).open(contracts).await.unwrap();
         let runtime = Runtime::builder(self.runtime.clone()).prefix(&*word);
         let runtime = runtime.host_keys(keys).capacity(100_000);
         let runtime = runtime.join(registry).await.unwrap();

@@ -4,16 +4,23 @@ use toolpact::core::contract::Contract;
 use toolpact::{Definition, Registry, registry::ToolVersion, testing};
 
 use crate::support::{call, contract, returning};
+use crate::world::placed;
 
 /// A tool whose contract differs by its description, and its result as well.
 fn version(n: u32) -> Definition {
     let json = contract("tool", r#""returns": "NumberValue""#).to_json();
     let json = json.replace("For a test.", &format!("ToolVersion {n}."));
-    returning(Contract::from_json(json).unwrap(), &n.to_string())
+    placed(returning(
+        Contract::from_json(json).unwrap(),
+        &n.to_string(),
+    ))
 }
 
 fn other(name: &str) -> Definition {
-    returning(contract(name, r#""returns": "NumberValue""#), "0")
+    placed(returning(
+        contract(name, r#""returns": "NumberValue""#),
+        "0",
+    ))
 }
 
 fn digests(versions: &[ToolVersion]) -> Vec<(&str, bool)> {

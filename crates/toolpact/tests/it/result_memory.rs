@@ -7,7 +7,7 @@ use toolpact::core::memory::MemoryBudget;
 use toolpact::returns::StringValue;
 use toolpact::{Call, Registry, Session, ToolError, tool};
 
-use crate::world::{Place as _, leaves_out};
+use crate::world::Place as _;
 
 /// Returns a text of this size.
 #[tool(read_only, inline)]
@@ -66,9 +66,6 @@ async fn results_that_are_held_are_bounded_together() {
 
 #[tokio::test]
 async fn a_batch_is_bounded_too() {
-    if leaves_out("result_memory::a_batch_is_bounded_too") {
-        return;
-    }
     let memory = Arc::new(MemoryBudget::new(1 << 20));
     let batch = session(&memory)
         .call_batch((0..100).map(|_| call(300 << 10)))

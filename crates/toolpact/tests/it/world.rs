@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "not every binary of tests needs all of it")]
 
 use toolpact::registry::ToolsetHandle;
-use toolpact::{Error, Registry, define::IntoDefinition};
+use toolpact::{Definition, Error, Registry, define::IntoDefinition};
 
 /// Registers tools that run in this world.
 pub(crate) trait Place {
@@ -40,8 +40,16 @@ impl Place for ToolsetHandle<'_> {
     }
 }
 
+/// A tool that runs in this world, for what is added and replaced in other ways.
+pub(crate) fn placed(tool: Definition) -> Definition {
+    tool
+}
+
 /// Milliseconds in which a tool begins.
 pub(crate) const SHORT_MS: u64 = 30;
+
+/// How many calls are many.
+pub(crate) const CROWD: usize = 10_000;
 
 /// How many items a tool may be ahead of a slow reader.
 pub(crate) const AHEAD: usize = 17;

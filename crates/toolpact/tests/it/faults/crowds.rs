@@ -11,9 +11,9 @@ use toolpact::{
 };
 
 use super::{Nothing, call, code, still_serves};
-use crate::world::{Place as _, leaves_out};
+use crate::world::{CROWD, Place as _};
 
-const CALLS: usize = 10_000;
+const CALLS: usize = CROWD;
 const LIMIT: usize = 64;
 
 /// How many run, and how many ran at the same time at most.
@@ -55,10 +55,7 @@ fn registry(count: &Arc<Count>, limits: CallLimits, place: RunsOn) -> Registry {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_calls_on_a_limit_of_64() {
-    if leaves_out("faults::crowds::ten_thousand_calls_on_a_limit_of_64") {
-        return;
-    }
+async fn many_calls_on_a_limit_of_64() {
     for place in [RunsOn::Pool, RunsOn::Thread, RunsOn::Caller] {
         let count = Arc::new(Count::default());
         let limits = CallLimits::default().at_once(LIMIT).waiting(CALLS);

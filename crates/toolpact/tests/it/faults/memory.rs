@@ -35,9 +35,6 @@ async fn a_result_of_100_megabytes() {
 
 #[tokio::test]
 async fn a_result_of_100_megabytes_that_is_allowed() {
-    if leaves_out("faults::memory::a_result_of_100_megabytes_that_is_allowed") {
-        return;
-    }
     let registry = Registry::builder()
         .limits(CallLimits::default().result_bytes(LARGE * 2))
         .build();
