@@ -7,6 +7,7 @@ use conformance::judge::{self, Verdict};
 use std::path::{Path, PathBuf};
 use toolpact_core::contract::Contract;
 use toolpact_core::dialect::{Dialect, Export};
+use toolpact_core::document::{AnyDocument, DocumentKind};
 use toolpact_core::json::{Document, Limits};
 
 const HARD: &str = include_str!("../../../crates/toolpact-core/tests/cases/hard.yaml");
@@ -89,14 +90,19 @@ impl Judges {
     }
 }
 
-/// What is read back is the same contract, or there is a loss that says why not.
+/// `check` finds no error in what is written; and what is read back is the same contract, or there is a loss that says
+/// why not.
 pub(crate) fn comes_back(export: &Export) {
     let dialect = export.dialect();
     let document = export.document();
-    let import = dialect.import(&Document::json(
-        document.text().as_bytes(),
-        &Limits::default(),
-    ));
+    let document = Document::json(document.text().as_bytes(), &Limits::default());
+    let found = AnyDocument::check(&document, Some(DocumentKind::from(dialect))).violations;
+    // How many tools a request may have is for those who make requests.
+    let many = found
+        .iter()
+        .filter(|one| one.code() == "dialect-tool-count");
+    assert_eq!(found.errors(), many.count(), "{dialect}: {found}");
+    let import = dialect.import(&document);
     let import = import.map_err(|v| format!("{dialect}: {v}")).unwrap();
     assert!(
         import.left_out().is_empty(),

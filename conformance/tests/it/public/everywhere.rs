@@ -27,12 +27,46 @@ fn operations_for_google_and_amazon() {
 }
 
 #[test]
+fn operations_for_openai_and_anthropic() {
+    go(
+        documents(),
+        "documents-for-openai-and-anthropic.txt",
+        is_of_openai_or_anthropic,
+    );
+}
+
+#[test]
 fn operations_for_mcp() {
     go(documents(), "documents-for-mcp.txt", is_of_mcp);
 }
 
+#[test]
+fn operations_for_openapi() {
+    go(documents(), "documents-for-openapi.txt", is_openapi);
+}
+
+/// Nobody but us judges these, so that it is no sample that is written.
+#[test]
+fn operations_for_our_own_readers() {
+    let Some(sources) = documents() else { return };
+    let groups = sources
+        .iter()
+        .map(|source| source.most().cloned().collect());
+    let dialects = |name: &str| !is_of_a_provider(name) && !is_of_mcp(name) && !is_openapi(name);
+    let all = losses(&groups.collect::<Vec<_>>(), dialects);
+    let mut table = String::new();
+    for (dialect, losses) in all {
+        losses.write_kinds(dialect, &mut table);
+    }
+    compare("documents-for-our-own-readers.txt", &table);
+}
+
 fn is_of_mcp(dialect: &str) -> bool {
     dialect.starts_with("mcp")
+}
+
+fn is_openapi(dialect: &str) -> bool {
+    dialect.starts_with("openapi")
 }
 
 fn is_of_openai_or_anthropic(dialect: &str) -> bool {
@@ -43,26 +77,33 @@ fn is_of_a_provider(dialect: &str) -> bool {
     is_of_openai_or_anthropic(dialect) || dialect.starts_with("gemini") || dialect == "bedrock"
 }
 
-/// To the dialects that are asked for, and back; what is lost is in the table.
+/// Those that are chosen of each source.
 fn go(sources: Option<Vec<Source>>, file: &str, dialects: fn(&str) -> bool) {
     let Some(sources) = sources else { return };
-    let judges = Judges::find();
-    let groups = groups(&sources);
     let mut table = String::new();
-    for dialect in Dialect::ALL
-        .iter()
-        .filter(|dialect| dialects(dialect.as_str()))
-    {
+    for (dialect, losses) in losses(&groups(&sources), dialects) {
+        losses.write(dialect, &mut table);
+    }
+    compare(file, &table);
+}
+
+/// To the dialects that are asked for, and back.
+fn losses(groups: &[Vec<Contract>], dialects: fn(&str) -> bool) -> Vec<(Dialect, Losses)> {
+    let judges = Judges::find();
+    let dialects = Dialect::ALL.iter().filter(|one| dialects(one.as_str()));
+    let all = dialects.map(|dialect| {
         let mut losses = Losses::default();
-        for contracts in &groups {
+        for contracts in groups {
             let export = dialect.export(contracts);
+            let told = export.tools().len() + export.left_out().len();
+            assert_eq!(told, contracts.len(), "{dialect}");
             judges.accept(&export);
             comes_back(&export);
             losses.add(&export);
         }
-        losses.write(*dialect, &mut table);
-    }
-    compare(file, &table);
+        (*dialect, losses)
+    });
+    all.collect()
 }
 
 /// A judge is asked about many tools at once, which must have different names.

@@ -17,6 +17,9 @@ use toolpact_core::lint::{self, Selection};
 /// Servers that start at the same time.
 const AT_ONCE: usize = 4;
 
+/// A document of which fewer than one operation in so many are chosen is too large to be written as a whole.
+const HUGE: usize = 100;
+
 /// The tools of one server, or of one document.
 pub(crate) struct Source {
     pub(crate) name: &'static str,
@@ -37,6 +40,12 @@ impl Source {
     /// Those that are written in other forms.
     pub(crate) fn chosen(&self) -> impl Iterator<Item = &Contract> {
         self.contracts.iter().step_by(self.every)
+    }
+
+    /// All of them, or of a document of which all together are hundreds of megabytes, those that are chosen.
+    pub(crate) fn most(&self) -> impl Iterator<Item = &Contract> {
+        let every = if self.every > HUGE { self.every } else { 1 };
+        self.contracts.iter().step_by(every)
     }
 
     fn read(name: &'static str, document: &Document, tools: usize, every: usize) -> Self {

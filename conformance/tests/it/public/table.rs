@@ -29,6 +29,22 @@ impl Losses {
         }
     }
 
+    /// Each kind on its own, with how many tools have it.
+    pub(super) fn write_kinds(&self, dialect: Dialect, out: &mut String) {
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for (group, names) in &self.groups {
+            let nothing = group.is_empty().then_some("nothing");
+            for kind in group.iter().map(String::as_str).chain(nothing) {
+                *kinds.entry(kind).or_default() += names.len();
+            }
+        }
+        writeln!(out, "{dialect}").unwrap();
+        for (kind, tools) in kinds {
+            writeln!(out, "  {kind}: {tools}").unwrap();
+        }
+        self.write_left_out(out);
+    }
+
     pub(super) fn write(&self, dialect: Dialect, out: &mut String) {
         writeln!(out, "{dialect}").unwrap();
         for (kinds, names) in &self.groups {
@@ -40,6 +56,10 @@ impl Losses {
             };
             writeln!(out, "  {kinds}\n    {}", some(names)).unwrap();
         }
+        self.write_left_out(out);
+    }
+
+    fn write_left_out(&self, out: &mut String) {
         for (reason, names) in &self.left_out {
             writeln!(out, "  LEFT OUT: {reason}\n    {}", names.join(" ")).unwrap();
         }
