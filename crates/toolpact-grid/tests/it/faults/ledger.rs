@@ -15,7 +15,7 @@ pub(crate) struct Ledger(pub(crate) Connection);
 /// executions that began. `calls` are what hosts know of their calls: `ended` is null while one is not over.
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS keyed (invocation TEXT PRIMARY KEY, name TEXT);
-    CREATE TABLE IF NOT EXISTS effects (invocation TEXT, name TEXT);
+    CREATE TABLE IF NOT EXISTS effects (invocation TEXT, name TEXT, at INTEGER);
     CREATE TABLE IF NOT EXISTS runs (name TEXT, pid INTEGER, began INTEGER, deadline INTEGER);
     CREATE TABLE IF NOT EXISTS calls (name TEXT PRIMARY KEY, tool TEXT, made INTEGER, deadline INTEGER,
         ended INTEGER, outcome TEXT);";

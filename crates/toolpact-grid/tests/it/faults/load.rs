@@ -18,6 +18,8 @@ const WORKERS: usize = 6;
 const PAUSE: Duration = Duration::from_millis(20);
 /// What an ordinary call may take.
 const ORDINARY: Duration = Duration::from_secs(5);
+/// How long a call takes that is given up: its effect, in the middle, would come long after its cancellation.
+const HELD_MS: u64 = 4800;
 /// How long the caller of a durable one waits, each time.
 const DURABLE: Duration = Duration::from_secs(4);
 
@@ -44,7 +46,7 @@ pub(super) async fn run(server: &str, name: &str) {
         .0
         .execute(
             "UPDATE calls SET outcome = 'caller died', ended = 0 WHERE ended IS NULL
-             AND tool IN ('post', 'put') AND name LIKE ?",
+             AND tool IN ('post', 'put', 'hold') AND name LIKE ?",
             [format!("{name}-%")],
         )
         .unwrap();
@@ -92,10 +94,11 @@ async fn work(session: &Session, host: &str, next: &AtomicU64) {
     while !stop.exists() {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let name = format!("{host}-{number}");
-        match number % 5 {
+        match number % 6 {
             0 | 1 => begun_durable(session, "pay", &name).await,
             2 => begun_durable(session, "send", &name).await,
             3 => ordinary(session, "post", &name).await,
+            4 => given_up(session, "hold", &name).await,
             _ => ordinary(session, "put", &name).await,
         }
         tokio::time::sleep(PAUSE).await;
@@ -128,6 +131,21 @@ async fn ordinary(session: &Session, tool: &str, name: &str) {
     end(name, &outcome(&completed));
 }
 
+/// A call that its caller cancels: before it has begun, or while it runs.
+async fn given_up(session: &Session, tool: &str, name: &str) {
+    let deadline = now() + i64::try_from(ORDINARY.as_millis()).unwrap();
+    begin(tool, name, deadline);
+    let call = call(tool, &format!(r#"{{"name": "{name}", "ms": {HELD_MS}}}"#));
+    let most = Duration::from_millis(name.bytes().map(u64::from).sum::<u64>() % 8 * 20);
+    let completed = tokio::time::timeout(most, session.call(call.timeout(ORDINARY))).await;
+    let at = now();
+    // The message is on its way before the ledger has it, should this process be killed now.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let outcome =
+        completed.map_or_else(|_| "cancelled".to_owned(), |completed| outcome(&completed));
+    end_at(name, at, &outcome);
+}
+
 fn args(tool: &str, name: &str) -> Call {
     // Some are done before anything can happen to them.
     let ms = name.bytes().map(u64::from).sum::<u64>() % 8 * 30;
@@ -154,7 +172,10 @@ fn begin(tool: &str, name: &str, deadline: i64) {
 }
 
 fn end(name: &str, outcome: &str) {
-    let at = now();
+    end_at(name, now(), outcome);
+}
+
+fn end_at(name: &str, at: i64, outcome: &str) {
     let ledger = Ledger::of_process().unwrap();
     let all = params![name, at, outcome];
     ledger

@@ -3,18 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::check::{Death, check, waits_for_calls};
+use super::check::{Death, Part, check, waits_for_calls};
 use super::ledger::{Ledger, now};
 use super::proxy::Proxy;
 use super::{HOST, RUNTIME, host_variables, runtime_variables};
 use crate::kit::{Cluster, NatsServer, Process};
+
+/// The variable of the long form.
+const TIMES: &str = "GRID_FAULTS";
 
 /// How often each fault happens: `GRID_FAULTS=runtimes=100,hosts=30,…`, or a few times.
 struct Times(Vec<(String, u32)>);
 
 impl Times {
     fn read() -> Self {
-        let said = std::env::var("GRID_FAULTS");
+        let said = std::env::var(TIMES);
         let said =
             said.unwrap_or_else(|_| "runtimes=3,hosts=2,servers=2,stops=1,cuts=1,leaders=1".into());
         let entries = said.split(',').map(|entry| {
@@ -37,6 +40,7 @@ struct Grid {
     runtimes: Vec<(Process, String)>,
     hosts: Vec<Process>,
     deaths: Vec<Death>,
+    is_connected: bool,
 }
 
 impl Grid {
@@ -48,6 +52,7 @@ impl Grid {
             runtimes: Vec::new(),
             hosts: Vec::new(),
             deaths: Vec::new(),
+            is_connected: true,
             folder,
         };
         drop(grid.ledger());
@@ -125,7 +130,13 @@ impl Grid {
             }
         }
         self.keep(what);
-        check(what, &self.ledger(), &self.deaths);
+        let part = Part {
+            name: what,
+            deaths: &self.deaths,
+            is_connected: self.is_connected,
+            is_long: std::env::var_os(TIMES).is_some(),
+        };
+        check(&part, &self.ledger());
     }
 
     /// For whoever wants to look at a long run.
@@ -175,7 +186,8 @@ async fn servers_that_are_killed() {
     let Some(mut server) = NatsServer::start() else {
         return;
     };
-    let grid = Grid::start(server.url(), [server.url(); 3]);
+    let mut grid = Grid::start(server.url(), [server.url(); 3]);
+    grid.is_connected = false;
     for kill in 0..Times::read().of("servers") {
         grid.some_calls(COMES_BACK).await;
         server.kill();
@@ -192,7 +204,8 @@ async fn runtimes_that_are_stopped_for_a_while() {
     let Some(server) = NatsServer::start() else {
         return;
     };
-    let grid = Grid::start(server.url(), [server.url(); 3]);
+    let mut grid = Grid::start(server.url(), [server.url(); 3]);
+    grid.is_connected = false;
     for stop in 0..Times::read().of("stops") {
         grid.some_calls(COMES_BACK).await;
         let (process, _) = &grid.runtimes[stop as usize % 3];
@@ -210,7 +223,8 @@ async fn runtimes_that_are_cut_off() {
         return;
     };
     let proxy = Proxy::to(server.url()).await;
-    let grid = Grid::start(server.url(), [server.url(), proxy.url(), proxy.url()]);
+    let mut grid = Grid::start(server.url(), [server.url(), proxy.url(), proxy.url()]);
+    grid.is_connected = false;
     for _ in 0..Times::read().of("cuts") {
         grid.some_calls(COMES_BACK).await;
         proxy.cut(true);
@@ -227,7 +241,8 @@ async fn servers_of_a_cluster_that_are_killed() {
         return;
     };
     let urls = cluster.urls();
-    let grid = Grid::start(&urls, [&urls; 3]);
+    let mut grid = Grid::start(&urls, [&urls; 3]);
+    grid.is_connected = false;
     for kill in 0..Times::read().of("leaders") {
         grid.some_calls(COMES_BACK).await;
         let leader = leader_of_the_queue(&urls).await;

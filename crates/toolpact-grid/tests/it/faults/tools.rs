@@ -32,6 +32,12 @@ async fn post(name: String, ms: u64, cx: &Context) -> Result<StringValue, ToolEr
     effect(name, ms, cx).await
 }
 
+/// The same; it takes longer than its caller waits.
+#[tool]
+async fn hold(name: String, ms: u64, cx: &Context) -> Result<StringValue, ToolError> {
+    effect(name, ms, cx).await
+}
+
 /// The same; twice is the same.
 #[tool(idempotent)]
 async fn put(name: String, ms: u64, cx: &Context) -> Result<StringValue, ToolError> {
@@ -42,8 +48,8 @@ async fn effect(name: String, ms: u64, cx: &Context) -> Result<StringValue, Tool
     begin(&name, cx)?;
     pause(ms / 2).await;
     write(
-        "INSERT INTO effects VALUES (?, ?)",
-        params![cx.call_id(), name],
+        "INSERT INTO effects VALUES (?, ?, ?)",
+        params![cx.call_id(), name, now()],
     )?;
     pause(ms / 2).await;
     Ok(StringValue::success(name))
@@ -55,14 +61,12 @@ async fn pause(ms: u64) {
 
 fn begin(name: &str, cx: &Context) -> Result<(), ToolError> {
     let began = now();
-    let left = cx
-        .deadline()
-        .map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let left = left.map_or(i64::MAX / 2, |left| {
-        i64::try_from(left.as_millis()).unwrap()
+    let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap();
+    let deadline = cx.deadline().map_or(i64::MAX, |deadline| {
+        let now = Instant::now();
+        let left = deadline.saturating_duration_since(now);
+        began + ms(left) - ms(now.saturating_duration_since(deadline))
     });
-    // Nothing is left of a deadline that has passed.
-    let deadline = if left == 0 { began - 1 } else { began + left };
     let all = params![name, std::process::id(), began, deadline];
     write("INSERT INTO runs VALUES (?, ?, ?, ?)", all)
 }
@@ -75,6 +79,8 @@ fn write(query: &str, values: &[&dyn ToSql]) -> Result<(), ToolError> {
 
 pub(crate) fn registry() -> Registry {
     let registry = Registry::new();
-    registry.add_all(tools![pay, send, post, put]).unwrap();
+    registry
+        .add_all(tools![pay, send, post, put, hold])
+        .unwrap();
     registry
 }
