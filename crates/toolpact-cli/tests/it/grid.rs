@@ -262,6 +262,32 @@ fn a_runtime_that_is_told_to_leave_lets_calls_end() {
     unknown.assert(1, "", "there is no runtime `runtime-1`");
 }
 
+/// A line for each time, with what is new; until nobody reads any more.
+#[test]
+fn the_status_is_watched() {
+    let Some(nats) = NatsServer::start() else {
+        return;
+    };
+    let here = Folder::new().file("contracts.yaml", document(&[echo()]));
+    let watch = ["grid", "status", "--watch", "--json", "--grid", nats.url()];
+    let mut child = here.command(&watch).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut hosts = || {
+        let line = lines.next().unwrap().unwrap();
+        let status: Json = serde_json::from_str(&line).unwrap();
+        status["hosts"].as_array().unwrap().len()
+    };
+    assert_eq!(hosts(), 0);
+    let start = Instant::now();
+    assert_eq!(hosts(), 0);
+    assert!(start.elapsed() > Duration::from_secs(1), "it pauses");
+    let _server = host(&here, nats.url(), "");
+    until(|| (hosts() == 1).then_some(()));
+    drop(lines);
+    let status = until(|| child.try_wait().unwrap());
+    assert!(status.success(), "{status}");
+}
+
 #[test]
 fn the_status_says_who_is_there() {
     let Some(nats) = NatsServer::start() else {
