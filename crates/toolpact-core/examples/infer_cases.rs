@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p toolpact-core --example infer_cases -- write DIR SCHEMAS VALUES` writes a folder for each schema,
 //! with `examples.jsonl` and what we infer from it, `toolpact.json`; `… judge DIR SCHEMAS VALUES NAME…` prints a row
-//! for the schemas `NAME.json` in them; `… values BYTES` writes so many bytes of values of tools, one a line.
+//! for the schemas `NAME.json` in them, and `… misses DIR SCHEMAS VALUES NAME` why they refuse other values; `… values BYTES` writes so many bytes of values of tools, one a line.
 
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -17,9 +17,10 @@ mod cases;
 #[expect(dead_code, reason = "only schemas are made here")]
 mod make;
 
+use serde_json::Value as Json;
 use toolpact_core::json::Value;
 
-use cases::{Score, Sizes, cases, infer, judge};
+use cases::{Case, Score, Sizes, cases, infer, judge, validator};
 
 /// Another seed makes other schemas.
 const SEED: u64 = 200;
@@ -36,8 +37,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Ok(())
         }
+        ["misses", dir, schemas, values, name] => {
+            misses(Path::new(dir), sizes(schemas, values)?, name);
+            Ok(())
+        }
         ["values", bytes] => values(bytes.parse()?),
-        _ => Err("expected `write`, `judge` or `values`, as the source says".into()),
+        _ => Err("expected `write`, `judge`, `misses` or `values`, as the source says".into()),
     }
 }
 
@@ -84,6 +89,32 @@ fn row(dir: &Path, sizes: Sizes, name: &str) {
         of_tools.accepted(),
         of_tools.refused()
     );
+}
+
+/// The first reason why each value that should be accepted is not.
+fn misses(dir: &Path, sizes: Sizes, name: &str) {
+    for (number, case) in cases(SEED, sizes).enumerate() {
+        let path = dir.join(format!("{number:03}/{name}.json"));
+        let schema = fs::read_to_string(path)
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok());
+        for why in refusals(&case, &schema.unwrap_or_default()) {
+            println!("{number:03} {:5} {why}", case.family);
+        }
+    }
+}
+
+fn refusals(case: &Case, schema: &Json) -> Vec<String> {
+    let Some(judge) = validator(schema) else {
+        return vec!["no schema".to_owned()];
+    };
+    let why = |value: &Value| {
+        let json: Json = serde_json::from_str(value.text()).ok()?;
+        let error = judge.iter_errors(&json).next()?;
+        let (at, rule) = (error.instance_path(), error.schema_path());
+        Some(format!("{at} {rule}: {error}"))
+    };
+    case.fresh.iter().filter_map(why).collect()
 }
 
 fn values(bytes: usize) -> Result<(), Box<dyn Error>> {

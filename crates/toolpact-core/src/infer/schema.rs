@@ -101,9 +101,9 @@ impl<'a> Maker<'a> {
         if place.unseen > 0 || kinds.is_none() || kinds == Kinds::NULL && place.nulls < OFTEN_NULL {
             return Map::new();
         }
-        // Whoever writes two types here after a few values may as well write a third.
-        let most = if self.is_enough(place.count()) { 2 } else { 1 };
-        if kinds.count() > most && !kinds.has(Kinds::OBJECT.and(Kinds::ARRAY)) {
+        // Whoever writes two types here may as well write a third, and after a few values of one type another.
+        let is_sure = self.tells_types(place.count()) && kinds.count() <= 2;
+        if !is_sure && !kinds.has(Kinds::OBJECT.and(Kinds::ARRAY)) {
             return Map::new();
         }
         self.say(path, Claim::Types(words(kinds)), place.count());
@@ -300,7 +300,7 @@ impl<'a> Maker<'a> {
             }
             let kinds = match cell.count {
                 0 if is_absent(member.count, others, variant.count) => continue,
-                few if !self.is_enough(few) => Kinds::ALL,
+                few if !self.tells_types(few) => Kinds::ALL,
                 _ => cell.kinds,
             };
             let schema = match number == tag.key {
@@ -328,6 +328,12 @@ impl<'a> Maker<'a> {
     /// Whether so many examples are enough to say what all have. At a place that values rarely have, a few are not.
     fn is_enough(&self, examples: u64) -> bool {
         examples >= ENOUGH.min(self.total)
+    }
+
+    /// Whether so many examples tell of which types the others are. The next may well be the first of another type after
+    /// fewer, and a contract that refuses it is worse than one that does not say.
+    fn tells_types(&self, examples: u64) -> bool {
+        examples >= ENOUGH_FOR_TYPES || examples.saturating_mul(10) >= self.total
     }
 
     fn definition(&mut self, schema: Map<String, Json>, path: &str) -> Map<String, Json> {
@@ -368,6 +374,7 @@ const OFTEN_NULL: u64 = 20;
 const FEW: u64 = 3;
 /// Of many values, so many have to have a place before it is said what all have there. What is from fewer is weak.
 const ENOUGH: u64 = 10;
+const ENOUGH_FOR_TYPES: u64 = 20;
 
 /// Whether what was seen once is less than one in three hundred.
 fn is_rare(once: usize, examples: u64) -> bool {

@@ -1,5 +1,5 @@
 //! A stream of 1 GiB through a host and a runtime, each a process of its own, and long results, beside the same bytes in
-//! the same parts by async-nats with the same window.
+//! the same parts by async-nats with the same window. Of a result, both sides make the whole text, and put it together again.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,9 @@ const PART: usize = 256 << 10;
 /// What may be on its way without credit, and how many parts are credited at once.
 const WINDOW: u64 = 16;
 const CREDIT_EACH: u64 = 4;
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
+/// 1 GiB.
+const STREAM_PARTS: u64 = 4096;
 
 /// Sends so many parts.
 #[tool(read_only)]
@@ -48,7 +50,10 @@ pub(crate) async fn run(url: &str) {
     runtime.line().await;
     host.line().await;
     let client = connect(url).await.unwrap();
-    println!("{:35} | raw MiB/s | grid MiB/s | ratio | peak memory of host, runtime", "");
+    println!(
+        "{:35} | raw MiB/s | grid MiB/s | ratio | peak memory of host, runtime",
+        ""
+    );
     for what in [Long::STREAM, Long::RESULTS, Long::RESULTS_TOGETHER] {
         for _ in 0..ROUNDS {
             let raw = raw_time(&client, url, what).await;
@@ -79,7 +84,7 @@ struct Long {
 impl Long {
     const STREAM: Self = Self {
         name: "stream of 1 GiB",
-        parts: 4096,
+        parts: STREAM_PARTS,
         repeat: 1,
         at_once: 1,
     };
@@ -142,7 +147,7 @@ pub(crate) async fn host(url: &str, _: &[&str]) {
             async move {
                 for _ in 0..repeat / at_once {
                     match parts {
-                        4096 => take_stream(&session, parts).await,
+                        STREAM_PARTS => take_stream(&session, parts).await,
                         _ => take_result(&session, parts).await,
                     }
                 }
@@ -190,24 +195,34 @@ async fn raw_parts(sender: &Client, receiver: &Client, parts: u64) {
     receiver.publish(data.clone(), "".into()).await.unwrap();
     parts_in.next().await.unwrap();
     let mut credits = sender.subscribe(credit.clone()).await.unwrap();
+    // A result is there as a whole, before and after; a stream never is.
+    let whole = if parts == STREAM_PARTS { 1 } else { parts };
     let sending = async {
-        let part: bytes::Bytes = "x".repeat(PART).into();
+        let body: bytes::Bytes = "x".repeat(PART * whole as usize).into();
         let mut credited = 0;
         for number in 1..=parts {
             while number > credited + WINDOW {
                 credits.next().await.unwrap();
                 credited += CREDIT_EACH;
             }
-            sender.publish(data.clone(), part.clone()).await.unwrap();
+            let start = PART * ((number - 1) % whole) as usize;
+            let part = body.slice(start..start + PART);
+            sender.publish(data.clone(), part).await.unwrap();
         }
     };
     let taking = async {
+        let mut body = Vec::with_capacity(PART * whole as usize);
         for number in 1..=parts {
-            parts_in.next().await.unwrap();
+            let part = parts_in.next().await.unwrap();
+            if whole > 1 {
+                body.extend_from_slice(&part.payload);
+            }
             if number % CREDIT_EACH == 0 {
                 receiver.publish(credit.clone(), "".into()).await.unwrap();
             }
         }
+        body
     };
-    tokio::join!(sending, taking);
+    let ((), body) = tokio::join!(sending, taking);
+    assert_eq!(body.len() % (PART * whole as usize), 0);
 }

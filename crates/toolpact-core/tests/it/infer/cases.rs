@@ -98,13 +98,7 @@ pub(crate) fn infer(case: &Case) -> Value {
 
 /// How good a schema is. The judge is not ours.
 pub(crate) fn judge(case: &Case, schema: &Json) -> Score {
-    let mut schema = schema.clone();
-    // Some name a dialect that there is not. What they use means the same in all of them.
-    if let Some(keywords) = schema.as_object_mut() {
-        keywords.remove("$schema");
-    }
-    let options = jsonschema::draft202012::options().should_validate_formats(true);
-    let Ok(judge) = options.build(&schema) else {
+    let Some(judge) = validator(schema) else {
         // What is no schema accepts nothing and says nothing.
         return Score {
             fresh: case.fresh.len(),
@@ -124,6 +118,17 @@ pub(crate) fn judge(case: &Case, schema: &Json) -> Score {
         changed: case.changed.len(),
         refused: case.changed.iter().filter(|text| !is_valid(text)).count(),
     }
+}
+
+/// The judge, unless it is no schema.
+pub(crate) fn validator(schema: &Json) -> Option<jsonschema::Validator> {
+    let mut schema = schema.clone();
+    // Some name a dialect that there is not. What they use means the same in all of them.
+    if let Some(keywords) = schema.as_object_mut() {
+        keywords.remove("$schema");
+    }
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    options.build(&schema).ok()
 }
 
 fn case(family: &'static str, schema: &str, random: &mut Random, sizes: Sizes) -> Option<Case> {
