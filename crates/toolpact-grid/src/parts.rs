@@ -27,7 +27,9 @@ impl Parts {
 
     /// Makes room for so many bytes, so that none is moved when more come. Without room for all, it is made as they come.
     pub(crate) fn expect(&mut self, length: usize) {
-        let _ = self.text.try_reserve_exact(length.saturating_sub(self.length));
+        let _ = self
+            .text
+            .try_reserve_exact(length.saturating_sub(self.length));
     }
 
     pub(crate) fn add(&mut self, part: &[u8]) -> Result<(), NotText> {

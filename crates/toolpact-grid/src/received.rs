@@ -218,7 +218,10 @@ mod tests {
     fn no_more_is_taken_than_a_result_may_have() {
         let mut received = Received::new(10);
         assert!(received.add(b"12345678", Some(usize::MAX)).is_ok());
-        assert!(matches!(received.add(b"901", None), Err(Broken::Refused(_))));
+        assert!(matches!(
+            received.add(b"901", None),
+            Err(Broken::Refused(_))
+        ));
         assert!(received.add(b"90", None).is_ok());
         assert!(matches!(received.add(b"1", None), Err(Broken::Refused(_))));
     }
@@ -226,6 +229,9 @@ mod tests {
     #[test]
     fn parts_that_are_no_text_end_the_call() {
         let mut received = Received::new(10);
-        assert!(matches!(received.add(b"a\xff", None), Err(Broken::Protocol(_))));
+        assert!(matches!(
+            received.add(b"a\xff", None),
+            Err(Broken::Protocol(_))
+        ));
     }
 }

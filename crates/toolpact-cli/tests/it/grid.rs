@@ -270,7 +270,7 @@ fn the_status_is_watched() {
     };
     let here = Folder::new().file("contracts.yaml", document(&[echo()]));
     let watch = ["grid", "status", "--watch", "--json", "--grid", nats.url()];
-    let mut child = here.command(&watch).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = here.command(watch).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut hosts = || {
         let line = lines.next().unwrap().unwrap();

@@ -15,11 +15,11 @@ use crate::process::{self, Process};
 
 const PART: usize = 256 << 10;
 /// What may be on its way without credit, and how many parts are credited at once.
-const WINDOW: u64 = 16;
-const CREDIT_EACH: u64 = 4;
+const WINDOW: usize = 16;
+const CREDIT_EACH: usize = 4;
 const ROUNDS: usize = 5;
 /// 1 GiB.
-const STREAM_PARTS: u64 = 4096;
+const STREAM_PARTS: usize = 4096;
 
 /// Sends so many parts.
 #[tool(read_only)]
@@ -76,9 +76,9 @@ pub(crate) async fn run(url: &str) {
 #[derive(Clone, Copy)]
 struct Long {
     name: &'static str,
-    parts: u64,
-    repeat: u64,
-    at_once: u64,
+    parts: usize,
+    repeat: usize,
+    at_once: usize,
 }
 
 impl Long {
@@ -104,7 +104,7 @@ impl Long {
 /// Does it so often, so many at the same time, and says how long that took.
 async fn time<F: Future<Output = ()> + Send + 'static>(
     what: Long,
-    one: impl Fn(u64) -> F,
+    one: impl Fn(usize) -> F,
 ) -> Duration {
     let start = Instant::now();
     let all = (0..what.at_once).map(|place| tokio::spawn(one(place)));
@@ -118,7 +118,7 @@ async fn raw_time(client: &Client, url: &str, what: Long) -> Duration {
     let receivers = (0..what.at_once).map(|_| async { connect(url).await.unwrap() });
     let receivers = join_all(receivers).await;
     time(what, |place| {
-        let (sender, receiver) = (client.clone(), receivers[place as usize].clone());
+        let (sender, receiver) = (client.clone(), receivers[place].clone());
         async move {
             for _ in 0..what.repeat / what.at_once {
                 raw_parts(&sender, &receiver, what.parts).await;
@@ -157,15 +157,15 @@ pub(crate) async fn host(url: &str, _: &[&str]) {
     }
 }
 
-async fn take_result(session: &toolpact::Session, parts: u64) {
-    let bytes = PART as u64 * parts;
+async fn take_result(session: &toolpact::Session, parts: usize) {
+    let bytes = PART * parts;
     let call = format!(r#"{{"name":"text","args":{{"bytes":{bytes}}}}}"#);
     let call = Call::from_json(call).unwrap().json_only();
     let completed = session.call(call).await;
     assert!(completed.is_success(), "{:?}", completed.error());
 }
 
-async fn take_stream(session: &toolpact::Session, parts: u64) {
+async fn take_stream(session: &toolpact::Session, parts: usize) {
     let call = format!(r#"{{"name":"stream","args":{{"count":{parts}}}}}"#);
     let call = Call::from_json(call)
         .unwrap()
@@ -188,7 +188,7 @@ async fn take_stream(session: &toolpact::Session, parts: u64) {
 }
 
 /// The same bytes from one connection to another, as far as there is credit.
-async fn raw_parts(sender: &Client, receiver: &Client, parts: u64) {
+async fn raw_parts(sender: &Client, receiver: &Client, parts: usize) {
     let (data, credit) = (receiver.new_inbox(), receiver.new_inbox());
     let mut parts_in = receiver.subscribe(data.clone()).await.unwrap();
     // The server may take the subscription of one connection after what another has published.
@@ -198,20 +198,20 @@ async fn raw_parts(sender: &Client, receiver: &Client, parts: u64) {
     // A result is there as a whole, before and after; a stream never is.
     let whole = if parts == STREAM_PARTS { 1 } else { parts };
     let sending = async {
-        let body: bytes::Bytes = "x".repeat(PART * whole as usize).into();
+        let body: bytes::Bytes = "x".repeat(PART * whole).into();
         let mut credited = 0;
         for number in 1..=parts {
             while number > credited + WINDOW {
                 credits.next().await.unwrap();
                 credited += CREDIT_EACH;
             }
-            let start = PART * ((number - 1) % whole) as usize;
+            let start = PART * ((number - 1) % whole);
             let part = body.slice(start..start + PART);
             sender.publish(data.clone(), part).await.unwrap();
         }
     };
     let taking = async {
-        let mut body = Vec::with_capacity(PART * whole as usize);
+        let mut body = Vec::with_capacity(PART * whole);
         for number in 1..=parts {
             let part = parts_in.next().await.unwrap();
             if whole > 1 {
@@ -224,5 +224,5 @@ async fn raw_parts(sender: &Client, receiver: &Client, parts: u64) {
         body
     };
     let ((), body) = tokio::join!(sending, taking);
-    assert_eq!(body.len() % (PART * whole as usize), 0);
+    assert_eq!(body.len() % (PART * whole), 0);
 }

@@ -20,7 +20,7 @@ use crate::server::NatsServer;
 const MOST: usize = 32;
 
 /// Longer than joining takes on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_secs(50);
 
 /// More than any result of a test: what a result may have at most is for the limits of calls to say.
 const LARGE: usize = 1 << 30;

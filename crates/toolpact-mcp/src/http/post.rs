@@ -101,7 +101,7 @@ impl HttpService {
         if answer.error.is_some() {
             return Ok(self.json(answer, StatusCode::OK));
         }
-        let name = self.add_session(client, Owner::of(&parts.extensions))?;
+        let name = self.add_session(client, &Owner::of(&parts.extensions))?;
         let mut response = self.json(answer, StatusCode::OK);
         if let Ok(name) = HeaderValue::from_str(&name) {
             response.headers_mut().insert(&headers::SESSION, name);

@@ -145,7 +145,7 @@ impl HttpService {
     }
 
     /// Opens a session, unless there are too many that are in use.
-    pub(super) fn add_session(&self, client: Client, owner: Owner) -> Result<Box<str>, Refusal> {
+    pub(super) fn add_session(&self, client: Client, owner: &Owner) -> Result<Box<str>, Refusal> {
         self.0.watching.call_once(|| {
             tokio::spawn(watch(Arc::downgrade(&self.0)));
         });

@@ -64,7 +64,7 @@ impl Sessions {
     }
 
     /// Opens a session and returns its name. One that is not in use makes room for it, if there are too many.
-    pub(super) fn add(&self, client: Client, owner: Owner) -> Result<Box<str>, NoRoom> {
+    pub(super) fn add(&self, client: Client, owner: &Owner) -> Result<Box<str>, NoRoom> {
         let name = random_name().ok_or(NoRoom::Server)?;
         let session = HttpSession {
             client: Arc::new(client),
@@ -77,7 +77,7 @@ impl Sessions {
             open: AtomicUsize::new(0),
         };
         let mut open = self.lock();
-        let goes = self.room.make(&owner, || {
+        let goes = self.room.make(owner, || {
             open.iter().map(|(name, session)| session.holder(name))
         })?;
         if let Some(goes) = goes.map(Box::<str>::from)

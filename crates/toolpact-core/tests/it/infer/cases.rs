@@ -205,7 +205,7 @@ impl<'a> Rarity<'a> {
     }
 
     fn thin(&mut self, whole: &mut Json, path: &mut Vec<String>) {
-        let pointer: String = path.iter().map(|step| format!("/{step}")).collect();
+        let pointer: String = path.iter().flat_map(|step| ["/", step]).collect();
         match whole.pointer(&pointer) {
             Some(Json::Array(items)) => {
                 for n in 0..items.len() {
