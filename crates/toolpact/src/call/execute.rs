@@ -57,9 +57,12 @@ pub(super) async fn execute(
     let (answer, mut answered) = oneshot::channel();
     let running = RunningWork::new(entry, permits);
     let state = Arc::clone(&running.state);
-    let context = stop.context.clone();
+    let (context, deadline) = (stop.context.clone(), stop.deadline);
     let work = async move {
-        let result = until_stopped(work, &context).await;
+        let result = match is_too_late(deadline, &context) {
+            true => Err(ToolError::new(ErrorKind::TimedOut, "")),
+            false => until_stopped(work, &context).await,
+        };
         drop(running);
         // If the call was abandoned, the result is dropped here.
         drop(answer.send(result));
@@ -80,6 +83,11 @@ pub(super) async fn execute(
     }
     let answer = async { answered.await.unwrap_or_else(|_| Err(lost())) };
     supervise(answer, abandon, &stop).await
+}
+
+/// Whether the call is over before its tool has begun, because all threads were busy: it must not begin then.
+fn is_too_late(deadline: Option<Instant>, context: &Context) -> bool {
+    context.is_cancelled() || deadline.is_some_and(|deadline| deadline <= Instant::now())
 }
 
 /// Waits for the result, the deadline or a cancellation.

@@ -18,6 +18,7 @@ mod faults;
 mod guards;
 mod held_once;
 mod kit;
+mod late_work;
 mod limits;
 mod log;
 mod macros;
