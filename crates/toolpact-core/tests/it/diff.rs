@@ -165,7 +165,7 @@ fn is_failure(value: &Json) -> bool {
 
 /// Whether floats hold all numbers of a JSON text. The other validator has no others; ours compares integers
 /// exactly, which `large_integers` tests.
-fn is_rounded(json: &str) -> bool {
+pub(crate) fn is_rounded(json: &str) -> bool {
     let mut numbers = json.split(|c: char| !c.is_ascii_digit());
     numbers.any(|digits| digits.len() > 15) || json.contains("e3") || json.contains("E3")
 }
