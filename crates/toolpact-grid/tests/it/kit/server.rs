@@ -1,5 +1,7 @@
 //! A NATS server, for as long as a test has it.
 
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -125,6 +127,34 @@ impl NatsServer {
     }
 }
 
+impl NatsServer {
+    /// Until it tells clients of so many servers: who comes before that takes it for one alone.
+    fn wait_for_others(&self, servers: usize) {
+        let start = Instant::now();
+        while self.known_servers() < servers {
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "the servers do not find each other"
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// As many as it tells who connects to it.
+    fn known_servers(&self) -> usize {
+        let address = self.url.trim_start_matches("nats://");
+        let mut greeting = String::new();
+        let heard = TcpStream::connect(address)
+            .and_then(|stream| BufReader::new(stream).read_line(&mut greeting));
+        let json = greeting.trim_start_matches("INFO ");
+        let info: serde_json::Value = match heard.map(|_| serde_json::from_str(json)) {
+            Ok(Ok(info)) => info,
+            _ => return 0,
+        };
+        info["connect_urls"].as_array().map_or(0, Vec::len)
+    }
+}
+
 /// Three servers with JetStream that have the same.
 pub(crate) struct Cluster(Vec<NatsServer>);
 
@@ -156,7 +186,10 @@ impl Cluster {
             }
         });
         let cluster = Self(servers.collect());
-        cluster.0.iter().for_each(|server| drop(server.wait()));
+        cluster.0.iter().for_each(|server| {
+            server.wait();
+            server.wait_for_others(3);
+        });
         Some(cluster)
     }
 
