@@ -12,7 +12,7 @@ use crate::support::{call, contract, value};
 
 /// Shorter than it takes the executor to see that its threads are blocked.
 const SHORT: Duration = Duration::from_millis(10);
-const LONGER: Duration = Duration::from_millis(200);
+const LONGER: Duration = Duration::from_millis(100);
 /// A thread may be interrupted between the check and the tool.
 const MARGIN: Duration = Duration::from_millis(20);
 
