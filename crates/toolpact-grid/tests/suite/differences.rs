@@ -74,6 +74,10 @@ const UNREAD: &str = "the bytes that are held after 300 ms are counted: elsewher
 pub(crate) const FILES: &[(&str, &str)] = &[
     ("errors", "no tool is called"),
     ("held_once", TYPED),
+    (
+        "late_work",
+        "the threads of tools are blocked, which are the runtime's; `faults` looks for late work here",
+    ),
     ("mocks", "no tool runs: its contract answers"),
     (
         "outputs",
