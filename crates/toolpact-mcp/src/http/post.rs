@@ -139,7 +139,7 @@ impl HttpService {
             origin,
         ) {
             Answer::Ready(response) => return Ok(self.json(response, StatusCode::OK)),
-            Answer::Pending(answer) => answer,
+            Answer::Pending(answer) | Answer::Page(answer) => answer,
             Answer::Subscription(_) => return Err(Refusal::method_not_allowed("POST")),
         };
         if let Some(refusal) = refusal {
@@ -211,7 +211,7 @@ impl HttpService {
                 let answer = self.add_listener(answer, Owner::of(&parts.extensions))?;
                 return Ok(streaming(answer, self.draining()));
             }
-            Answer::Pending(answer) => answer,
+            Answer::Pending(answer) | Answer::Page(answer) => answer,
         };
         if let Some(refusal) = refusal {
             return self.refused(answer, refusal, id).await;

@@ -38,6 +38,8 @@ pub(crate) struct Origin {
 pub(crate) enum Answer {
     Ready(Response),
     Pending(PendingAnswer),
+    /// Written when it is asked for: nothing runs meanwhile, and it is not asked for before there is room.
+    Page(PendingAnswer),
     /// Goes on until the client cancels it or is gone.
     Subscription(PendingAnswer),
 }

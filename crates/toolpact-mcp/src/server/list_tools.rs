@@ -64,8 +64,7 @@ pub(super) fn answer(
         page.make();
         page
     });
-    Ok(Answer::pending(async move {
-        // It is written when it is asked for: a client that does not read must not make many of them wait.
+    Ok(Answer::Page(Box::pin(async move {
         Some(match made.await {
             Ok(page) => page.write(&id),
             Err(_) => {
@@ -73,7 +72,7 @@ pub(super) fn answer(
                 Response::error(Some(&id), &error)
             }
         })
-    }))
+    })))
 }
 
 impl Page {

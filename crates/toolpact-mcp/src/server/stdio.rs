@@ -64,6 +64,7 @@ where
         pause: None,
         queue: Arc::new(Queue::default()),
         calls: FuturesUnordered::new(),
+        pages: FuturesUnordered::new(),
         subscriptions: FuturesUnordered::new(),
         changes: None,
         waiting_changes: changes,
@@ -92,6 +93,8 @@ struct Connection<R, W> {
     /// Messages of tools.
     queue: Arc<Queue>,
     calls: FuturesUnordered<PendingAnswer>,
+    /// Pages of lists, which are as long as an answer of a call and cost their client nothing to ask for.
+    pages: FuturesUnordered<PendingAnswer>,
     subscriptions: FuturesUnordered<PendingAnswer>,
     /// Changes of the tools, once the session is initialized.
     changes: Option<watch::Receiver<u64>>,
@@ -121,11 +124,15 @@ where
                     return Ok(());
                 },
                 answer = self.calls.next(), if may_answer => self.answer(answer.flatten()),
+                page = self.pages.next(), if self.may_write_pages() => self.answer(page.flatten()),
                 () = resumed(pause), if pause.is_some() => {}
                 _ = self.subscriptions.next(), if !self.subscriptions.is_empty() => {}
                 () = self.queue.filled() => {}
                 () = changed(&mut self.changes) => {
                     self.put(&dispatch::list_changed(None));
+                    if self.client.shared.registry.wants_renewal() {
+                        self.client.renew();
+                    }
                 }
                 // A client that is too far behind is told the next ones.
                 Ok(change) = self.upstream_changes.recv() => {
@@ -143,7 +150,7 @@ where
             loop {
                 self.collect();
                 let is_written = self.backlog() == 0 && self.is_flushed;
-                if is_written && self.calls.is_empty() {
+                if is_written && self.calls.is_empty() && self.pages.is_empty() {
                     return Ok(());
                 }
                 tokio::select! {
@@ -151,6 +158,7 @@ where
                     written = write(&mut self.output, &self.written[self.start..]),
                         if !is_written => self.advance(written?),
                     answer = self.calls.next(), if self.may_answer() => self.answer(answer.flatten()),
+                    page = self.pages.next(), if self.may_write_pages() => self.answer(page.flatten()),
                 }
             }
         };
@@ -170,6 +178,10 @@ where
 
     fn may_answer(&self) -> bool {
         !self.calls.is_empty() && self.backlog() < ANSWERS
+    }
+
+    fn may_write_pages(&self) -> bool {
+        !self.pages.is_empty() && self.backlog() < BACKLOG
     }
 
     fn may_read(&mut self) -> bool {
@@ -265,7 +277,7 @@ where
             let response = dispatch::initialize(&self.client, id, message, Transport::pipe());
             return self.put(&response.json);
         }
-        if self.calls.len() + self.subscriptions.len() >= AT_ONCE {
+        if self.calls.len() + self.pages.len() + self.subscriptions.len() >= AT_ONCE {
             let text = format!("expected at most {AT_ONCE} requests at once; wait for answers");
             return self.put(&Response::error(Some(id), &RpcError::overloaded(text)).json);
         }
@@ -287,6 +299,7 @@ where
                 Some(answer) => self.answer(answer),
                 None => self.calls.push(answer),
             },
+            Answer::Page(page) => self.pages.push(page),
             Answer::Subscription(subscription) => self.subscriptions.push(subscription),
         }
     }

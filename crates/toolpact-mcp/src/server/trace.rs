@@ -6,7 +6,7 @@ use tracing::Span;
 use tracing::field::{Empty, display};
 
 use super::caller::Described;
-use super::dispatch::Answer;
+use super::dispatch::{Answer, PendingAnswer};
 use crate::rpc::{ErrorCode, Id, Method, Response};
 use crate::version::Version;
 
@@ -115,19 +115,22 @@ pub(super) fn around(incoming: Incoming, answer: Answer) -> Answer {
             end(incoming.span(), &response);
             Answer::Ready(response)
         }
-        Answer::Pending(answer) => {
-            let span = incoming.span().clone();
-            Answer::pending(incoming.around(async move {
-                let response = answer.await;
-                if let Some(response) = &response {
-                    end(&span, response);
-                }
-                response
-            }))
-        }
+        Answer::Pending(answer) => Answer::Pending(traced(incoming, answer)),
+        Answer::Page(answer) => Answer::Page(traced(incoming, answer)),
         // One that goes on for hours is no span.
         subscription @ Answer::Subscription(_) => subscription,
     }
+}
+
+fn traced(incoming: Incoming, answer: PendingAnswer) -> PendingAnswer {
+    let span = incoming.span().clone();
+    Box::pin(incoming.around(async move {
+        let response = answer.await;
+        if let Some(response) = &response {
+            end(&span, response);
+        }
+        response
+    }))
 }
 
 /// Of a server, what a client did wrong is no error.

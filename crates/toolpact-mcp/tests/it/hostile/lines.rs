@@ -42,6 +42,22 @@ async fn a_client_that_is_always_behind() {
     server.goes_on_within(IDLE).await;
 }
 
+/// They wait while the tools are written for the first time. Each is more than a megabyte, and asking for it costs nothing.
+#[tokio::test]
+async fn lists_that_are_asked_for_before_the_first_is_made() {
+    let mut server = Process::with_tools(200).await;
+    for id in 0..100 {
+        server
+            .send(&request(&id.into(), "tools/list", json!({})))
+            .await;
+    }
+    for _ in 0..100 {
+        let answer = server.read_line().await;
+        assert!(answer.len() > 1 << 20, "{} {answer:.200}", answer.len());
+    }
+    server.goes_on_within(IDLE + 32).await;
+}
+
 /// Answers of a megabyte wait for the client, and none is lost.
 #[tokio::test]
 async fn a_client_that_asks_for_much_and_does_not_read() {

@@ -38,6 +38,11 @@ impl Process {
         Self::begin(Self::start("--stdio", "FIXTURE_RESULT_BYTES", bytes)).await
     }
 
+    /// The same with so many tools more.
+    pub(super) async fn with_tools(count: usize) -> Self {
+        Self::begin(Self::start("--stdio", "FIXTURE_TOOLS", count)).await
+    }
+
     async fn begin(mut server: Self) -> Self {
         let params = json!({
             "protocolVersion": "2025-11-25",
@@ -60,10 +65,10 @@ impl Process {
         (server, url.trim().to_owned())
     }
 
-    fn start(mode: &str, variable: &str, bytes: usize) -> Self {
+    fn start(mode: &str, variable: &str, value: usize) -> Self {
         let mut child = Command::new(fixture())
             .arg(mode)
-            .env(variable, bytes.to_string())
+            .env(variable, value.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
