@@ -271,6 +271,12 @@ async fn watch(service: Weak<Inner>) {
             continue;
         }
         let sessions = inner.sessions.all();
+        if tools && inner.shared.registry.wants_renewal() {
+            // To forget many tools takes a while.
+            let sessions = sessions.clone();
+            let renew = move || sessions.iter().for_each(|session| session.client.renew());
+            drop(toolpact::background::spawn(renew));
+        }
         for session in sessions.iter().filter(|session| session.is_initialized()) {
             if tools {
                 session.general.notify_once(dispatch::list_changed(None));

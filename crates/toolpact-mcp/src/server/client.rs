@@ -120,6 +120,19 @@ impl Client {
         }
     }
 
+    /// The same if too much is kept for clients that saw the tools some changes ago. Their results stay.
+    pub(crate) fn renew(&self) {
+        let mut snapshot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        let principal = snapshot.session.principal().clone();
+        let Ok(catalog) = self.shared.catalog(&principal) else {
+            return;
+        };
+        if snapshot.catalog.generation != catalog.generation {
+            let session = catalog.session.fork_after(&snapshot.session);
+            *snapshot = ToolSnapshot { catalog, session };
+        }
+    }
+
     pub(crate) fn level(&self) -> Option<LogLevel> {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }

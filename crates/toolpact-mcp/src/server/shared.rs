@@ -84,10 +84,15 @@ impl Shared {
         };
         let catalog = Arc::new(Catalog::new(current, session));
         recent.push_back(Arc::clone(&catalog));
-        let old = (recent.len() > RECENT).then(|| recent.pop_front());
+        let most = match self.registry.wants_renewal() {
+            true => 1,
+            false => RECENT,
+        };
+        let beyond = recent.len().saturating_sub(most);
+        let old: Vec<_> = recent.drain(..beyond).collect();
         drop(recent);
         // To forget many tools takes a while, which nobody has to wait for.
-        if let Some(old) = old {
+        if !old.is_empty() {
             drop(toolpact::background::spawn(move || drop(old)));
         }
         Ok(catalog)

@@ -36,7 +36,7 @@ pub(crate) struct App {
     pub(super) audit: Option<AuditMetrics>,
     /// Calls whose tools clients run themselves.
     pub(super) authorizations: Authorizations,
-    registry: Registry,
+    pub(super) registry: Registry,
     current: Mutex<Current>,
 }
 

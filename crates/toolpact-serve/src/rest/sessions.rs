@@ -111,16 +111,37 @@ impl Sessions {
         self.lock().len()
     }
 
-    /// Drops the sessions whose time is over, as long as there is a server.
+    /// Drops the sessions whose time is over, and renews all when too much is kept for them, as long as there is a
+    /// server.
     pub(crate) async fn sweep(app: Weak<App>, idle: Duration) {
         let every = (idle / 4).clamp(Duration::from_millis(50), Duration::from_secs(30));
+        let Some(mut changes) = app.upgrade().map(|app| app.registry.changes()) else {
+            return;
+        };
         loop {
-            tokio::time::sleep(every).await;
-            match app.upgrade() {
-                Some(app) => drop(app.sessions.swept()),
-                None => return,
+            // It ends with the registry, and that with the server.
+            let has_changed = tokio::time::timeout(every, changes.changed()).await;
+            let Some(app) = app.upgrade() else { return };
+            drop(app.sessions.swept());
+            if has_changed.is_ok() && app.registry.wants_renewal() {
+                // To forget many tools takes a while.
+                let renewed = toolpact::background::spawn(move || app.sessions.renew(&app));
+                drop(renewed.await);
             }
         }
+    }
+
+    /// Shows those that are not in use the tools as they are now.
+    fn renew(&self, app: &App) {
+        let mut old = Vec::new();
+        for kept in self.lock().values_mut() {
+            let now = app.tools(kept.session.principal());
+            if !now.sees_same(&kept.session) && kept.session.running() == 0 {
+                let renewed = now.fork_after(&kept.session);
+                old.push(std::mem::replace(&mut kept.session, renewed));
+            }
+        }
+        drop(old);
     }
 
     /// The sessions, without those whose time is over.

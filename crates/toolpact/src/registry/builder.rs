@@ -49,6 +49,7 @@ impl RegistryBuilder {
             log: None,
             memory: Arc::new(MemoryBudget::new(RESULTS)),
             answers: Arc::new(MemoryBudget::new(RESULTS)),
+            kept: Arc::default(),
         })
     }
 

@@ -3,6 +3,7 @@
 mod builder;
 mod extensions;
 mod filter;
+mod kept;
 mod quarantine;
 mod read_output;
 mod registered_tool;
@@ -21,6 +22,7 @@ use toolpact_core::returns::Level;
 
 pub use builder::RegistryBuilder;
 pub use filter::ToolFilter;
+pub(crate) use kept::{Kept, KeptPlaces};
 pub use read_output::TypedOutput;
 pub use registered_tool::RegisteredTool;
 pub(crate) use registered_tool::{SMALL, results_are_spent};
@@ -110,6 +112,7 @@ struct Options {
     memory: Arc<MemoryBudget>,
     /// For what is being read of programs.
     answers: Arc<MemoryBudget>,
+    kept: Arc<Kept>,
 }
 
 impl Options {
@@ -277,6 +280,20 @@ impl Registry {
         crate::executor::shared().map_or(0, crate::executor::Executor::blocked)
     }
 
+    /// Whether the sessions that are open keep more tools that were replaced or removed than are registered now, or
+    /// 1,000. Who holds sessions for long, in a server for example, puts a
+    /// [`fork_after`](crate::Session::fork_after) of a new one into their place then: what is kept would grow for
+    /// as long as tools change.
+    #[must_use]
+    pub fn wants_renewal(&self) -> bool {
+        let registered: usize = self.read().values().map(|tools| tools.current.len()).sum();
+        self.kept().is_beyond(registered)
+    }
+
+    pub(crate) fn kept(&self) -> &Arc<Kept> {
+        &self.0.options.kept
+    }
+
     /// All tools under their qualified names.
     pub(crate) fn view(&self) -> Arc<View> {
         let generation = *self.0.changes.borrow();
@@ -289,7 +306,7 @@ impl Registry {
             let toolsets = self.read();
             (*self.0.changes.borrow(), all(&toolsets))
         };
-        let view = Arc::new(View::new(tools, true));
+        let view = Arc::new(View::new(tools, true, self.kept()));
         self.set_view(generation, &view);
         view
     }

@@ -10,6 +10,7 @@ use toolpact_core::toolset::Function;
 
 use super::Options;
 use super::extensions::Extensions;
+use super::kept::{Kept, KeptTool};
 use crate::call::Gate;
 use crate::define::Body;
 use crate::observe::{Gauges, Metrics};
@@ -44,6 +45,9 @@ pub struct RegisteredTool {
     metrics: Arc<Metrics>,
     digest: OnceLock<Box<str>>,
     removed: AtomicBool,
+    kept: Arc<Kept>,
+    /// If it was replaced or removed.
+    old: OnceLock<KeptTool>,
     memory: Arc<MemoryBudget>,
     answers: Arc<MemoryBudget>,
     extensions: Extensions,
@@ -73,6 +77,8 @@ impl RegisteredTool {
             metrics: Arc::default(),
             digest: OnceLock::new(),
             removed: AtomicBool::new(false),
+            kept: Arc::clone(&options.kept),
+            old: OnceLock::new(),
             memory: Arc::clone(&options.memory),
             answers: Arc::clone(&options.answers),
             extensions: Extensions::default(),
@@ -203,6 +209,12 @@ impl RegisteredTool {
 
     pub(super) fn remove(&self) {
         self.removed.store(true, Ordering::Release);
+        self.keep();
+    }
+
+    /// Counts it as one that is there for the sessions that see it, and not registered any more.
+    pub(super) fn keep(&self) {
+        self.old.get_or_init(|| self.kept.tool());
     }
 
     /// Whether it was removed from its registry. Sessions do not call it any more.

@@ -128,7 +128,7 @@ impl<'r> ToolsetHandle<'r> {
             tools.put(entry);
         }
         // Made here, where it delays nobody, rather than by the next who opens a session.
-        let view = Arc::new(View::new(super::all(&toolsets), true));
+        let view = Arc::new(View::new(super::all(&toolsets), true, self.registry.kept()));
         let generation = *self.registry.0.changes.borrow() + 1;
         self.registry.set_view(generation, &view);
         self.registry.0.changes.send_replace(generation);
@@ -179,6 +179,7 @@ impl Tools {
             Some(place) => {
                 let old = Arc::clone(place);
                 *place = Arc::new(entry.replacing(&old));
+                old.keep();
                 self.forget();
                 self.old.push(Arc::downgrade(&old));
             }

@@ -156,7 +156,7 @@ impl SessionBuilder {
                 |all: &HashSet<Box<str>>| names.iter().flatten().any(|n| all.contains(*n));
             toolsets.is_none_or(|all| all.contains(entry.toolset())) && tools.is_none_or(is_named)
         });
-        let view = View::new(entries, self.qualified);
+        let view = View::new(entries, self.qualified, self.registry.kept());
         match self.hidden.is_empty() {
             true => view,
             false => view.without(|name| self.hidden.contains(name)),

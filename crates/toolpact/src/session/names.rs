@@ -6,7 +6,7 @@ use std::sync::Arc;
 use toolpact_core::model::ToolName;
 
 use crate::Error;
-use crate::registry::RegisteredTool;
+use crate::registry::{Kept, KeptPlaces, RegisteredTool};
 
 /// A tool with the name that calls use.
 pub(crate) type Visible = (Arc<str>, Arc<RegisteredTool>);
@@ -20,6 +20,8 @@ pub(crate) struct View {
     /// In the order they were registered.
     order: Box<[Visible]>,
     by_name: Places,
+    /// So that it is known how much sessions keep.
+    _kept: Option<KeptPlaces>,
     /// Why tools are not among them: they cannot be told apart from others.
     pub(super) left_out: Vec<Error>,
 }
@@ -36,7 +38,7 @@ pub(crate) struct Seen {
 impl View {
     /// Each tool with its name: its own, or one with the toolset in front where several toolsets have
     /// a tool of that name, or always. Of two that would have the same name, the second is left out.
-    pub(crate) fn new(entries: Vec<Arc<RegisteredTool>>, always: bool) -> Self {
+    pub(crate) fn new(entries: Vec<Arc<RegisteredTool>>, always: bool, kept: &Arc<Kept>) -> Self {
         let times = match always {
             true => HashMap::new(),
             false => times(&entries),
@@ -64,6 +66,7 @@ impl View {
         }
         add_originals(&order, &mut by_name);
         Self {
+            _kept: Some(kept.places(order.len())),
             order: order.into(),
             by_name,
             left_out,
@@ -72,10 +75,11 @@ impl View {
 
     /// Without the tools of these names.
     pub(super) fn without(self, hidden: impl Fn(&str) -> bool) -> Self {
-        let left_out = self.left_out;
+        let (left_out, kept) = (self.left_out, self._kept);
         let seen = self.order.iter().filter(|(name, _)| !hidden(name));
         Self {
             left_out,
+            _kept: kept,
             ..Self::of(seen.cloned().collect())
         }
     }
@@ -100,6 +104,7 @@ impl View {
         Self {
             order,
             by_name,
+            _kept: None,
             left_out: Vec::new(),
         }
     }
