@@ -36,6 +36,7 @@ use crate::error::Error;
 use crate::identity::HostKey;
 use crate::presence;
 use crate::remote_tool::RemoteTool;
+use crate::replicas;
 use crate::subject::{Id, Subjects};
 use development::Development;
 use durable::DurableHost;
@@ -177,6 +178,8 @@ impl HostBuilder {
         });
         tasks::start(&shared, &manifest, buckets, orders, &stop).await?;
         tasks::spawn(&stop, sender::run(Arc::clone(&shared), to_send));
+        let (client, subjects) = (shared.client.clone(), shared.subjects.clone());
+        tasks::spawn(&stop, replicas::keep(client, subjects));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,
