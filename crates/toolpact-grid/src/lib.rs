@@ -55,6 +55,7 @@ mod received;
 mod reconnects;
 mod registration;
 mod remote_tool;
+mod replicas;
 mod runtime;
 mod subject;
 mod wire;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::durable;
 use crate::error::Error;
+use crate::replicas;
 use crate::subject::{Subjects, VERSION};
 
 /// How often a runtime says that it is there.
@@ -138,7 +139,7 @@ pub(crate) async fn open(
     client: &async_nats::Client,
     mut config: kv::Config,
 ) -> Result<kv::Store, Error> {
-    config.num_replicas = replicas(client);
+    config.num_replicas = replicas::for_new(client);
     let jetstream = jetstream::new(client.clone());
     let name = config.bucket.clone();
     if let Ok(store) = jetstream.get_key_value(&name).await {
@@ -152,15 +153,5 @@ pub(crate) async fn open(
                 error,
             )),
         },
-    }
-}
-
-/// How many servers have what is stored: in a cluster of three or more, one may die.
-pub(crate) fn replicas(client: &async_nats::Client) -> usize {
-    let server = client.server_info();
-    // A server alone may have as many addresses.
-    match server.cluster.is_some() && server.connect_urls.len() >= 3 {
-        true => 3,
-        false => 1,
     }
 }

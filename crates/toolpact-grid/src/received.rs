@@ -11,10 +11,7 @@ use toolpact::{Context, ToolError};
 use crate::headers;
 use crate::host::Outcome;
 use crate::parts::{NotText, Parts};
-use crate::wire::{Kind, WINDOW};
-
-/// Credit is sent for so many messages at once.
-const CREDIT_EACH: u64 = WINDOW / 4;
+use crate::wire::{CREDIT_EACH, CREDIT_EACH_BYTES, Kind};
 
 const NO_UTF8: &str = "a body that is no UTF-8";
 
@@ -37,6 +34,8 @@ pub(crate) struct Received {
     /// The number of the last message.
     seq: u64,
     credited: u64,
+    /// The bytes of messages since then.
+    since: usize,
     pub(crate) text: Option<String>,
     /// What has come of a long body.
     parts: Parts,
@@ -49,6 +48,7 @@ impl Received {
         Self {
             seq: 0,
             credited: 0,
+            since: 0,
             text: None,
             parts: Parts::default(),
             most,
@@ -74,6 +74,7 @@ impl Received {
             }
         }
         let length = map.and_then(|map| headers::number::<usize>(map, headers::LENGTH));
+        self.since = self.since.saturating_add(message.payload.len());
         let body = match kind {
             Kind::Chunk => message.payload,
             _ => self.whole(length, message.payload)?,
@@ -102,9 +103,9 @@ impl Received {
             Kind::Chunk => self.add(&body, length)?,
             _ => {}
         }
-        let is_due = self.seq >= self.credited + CREDIT_EACH;
+        let is_due = self.seq >= self.credited + CREDIT_EACH || self.since >= CREDIT_EACH_BYTES;
         Ok(is_due.then(|| {
-            self.credited = self.seq;
+            (self.credited, self.since) = (self.seq, 0);
             self.seq
         }))
     }

@@ -1,11 +1,14 @@
 //! A tool that runs elsewhere, as a definition like any other.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_nats::Message;
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use tokio::task::JoinHandle;
 use toolpact::core::contract::Contract;
 use toolpact::core::json::Value;
 use toolpact::core::model::{ToolName, ToolResult};
@@ -15,20 +18,21 @@ use toolpact::define::UntypedOutput;
 use toolpact::observe::trace;
 use toolpact::typed::RunsOn;
 use toolpact::{Context, Definition, ToolError};
+use tracing::Instrument as _;
 
 use crate::clock;
 use crate::contracts::ManifestTool;
 use crate::headers::CallHeaders;
 use crate::host::{
-    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, Nobody, NotDurable,
-    Outcome, Outgoing, Waiting,
+    Assigned, CallCounts, Control, Ended, Heard, Host, HostShared, Key, KnownRuntime, Nobody,
+    NotDurable, Outcome, Outgoing, Waiting,
 };
 use crate::identity::Bound;
 use crate::presence::QUESTIONS;
 use crate::questions;
 use crate::received::{Broken, Received};
 use crate::subject::{Id, random_hex};
-use crate::wire::{self, Kind, grid_error};
+use crate::wire::{self, Kind, LONG_BODY, grid_error};
 
 /// A call has to be begun this soon, since it is given up soon after.
 const START_WITHIN: Duration = Duration::from_secs(1);
@@ -97,7 +101,11 @@ impl RemoteTool {
         Definition::new((*tool.contract).clone(), body).runs_on(RunsOn::Caller)
     }
 
-    async fn call(&self, args: &Value, context: &Context) -> Result<UntypedOutput, ToolError> {
+    async fn call(
+        self: &Arc<Self>,
+        args: &Value,
+        context: &Context,
+    ) -> Result<UntypedOutput, ToolError> {
         let host = self.host.shared();
         let name = self.contract.name().as_str();
         let body = Bytes::from(format!(r#"{{"name":"{name}","args":{args}}}"#));
@@ -169,7 +177,7 @@ impl RemoteTool {
     }
 
     async fn attempt(
-        &self,
+        self: &Arc<Self>,
         assigned: &Assigned,
         headers: &mut CallHeaders,
         body: Bytes,
@@ -202,9 +210,9 @@ impl RemoteTool {
             body,
         });
         let sent = SentCall {
-            host,
-            runtime: &runtime.id,
-            invocation: &headers.invocation,
+            host: Arc::clone(host),
+            runtime: Arc::clone(runtime),
+            key,
             is_over: false,
         };
         let attempt = self.listen(sent, waiting, context).await;
@@ -227,49 +235,43 @@ impl RemoteTool {
 
     /// Takes what the runtime sends until the call is over.
     async fn listen(
-        &self,
-        mut sent: SentCall<'_>,
+        self: &Arc<Self>,
+        mut sent: SentCall,
         mut waiting: Waiting,
         context: &Context,
     ) -> Attempt {
         let mut received = Received::new(sent.host.result_bytes);
+        let heard = waiting.next().await;
+        let first = match self.heard(heard, &mut sent, &mut received) {
+            ControlFlow::Break(attempt) => return attempt,
+            ControlFlow::Continue(first) => first,
+        };
+        // What is said before an outcome is taken whether or not the caller reads: so all of it is counted, as what tools say
+        // that run here. Most calls have nothing like that.
+        let threads = sent.host.threads.clone();
+        let (tool, context) = (Arc::clone(self), context.clone());
+        let taking = async move { tool.take(first, sent, waiting, received, &context).await };
+        let taking = AbortOnDrop(threads.spawn(taking.in_current_span()));
+        taking.ended().await
+    }
+
+    /// Takes a message that came before the outcome, and all that come after it.
+    async fn take(
+        &self,
+        first: (Kind, Message),
+        mut sent: SentCall,
+        mut waiting: Waiting,
+        mut received: Received,
+        context: &Context,
+    ) -> Attempt {
         let mut answers = FuturesUnordered::new();
+        let (mut kind, mut message) = first;
         loop {
-            let heard = tokio::select! {
-                biased;
-                heard = waiting.next() => heard,
-                Some((number, answer)) = answers.next(), if !answers.is_empty() => {
-                    sent.answer(number, answer);
-                    continue;
-                }
-            };
-            let (kind, message) = match heard {
-                Ok(Heard::Message(kind, message)) => (kind, message),
-                Ok(Heard::Outcome(outcome)) => {
-                    sent.is_over = true;
-                    return self.over(outcome, received);
-                }
-                Ok(Heard::NoResponders) => {
-                    sent.is_over = true;
-                    return Attempt::NotBegun(nobody(Nobody::Absent));
-                }
-                Ok(Heard::NotSent) => {
-                    sent.is_over = true;
-                    return Attempt::NotBegun(disconnected());
-                }
-                // Should it go on after all, it is told not to.
-                Err(ended) => return Attempt::Lost(lost(ended)),
-            };
-            if let Kind::Refused | Kind::Result = kind {
-                sent.is_over = true;
-                return match received.outcome(kind, message) {
-                    Ok(outcome) => self.over(outcome, received),
-                    Err(what) => Attempt::Lost(malformed(what)),
-                };
-            }
             let body = message.payload.clone();
-            // Few calls have such messages, and all would have to be as large.
-            match Box::pin(received.take(kind, message, context)).await {
+            if body.len() >= LONG_BODY {
+                tokio::task::yield_now().await;
+            }
+            match received.take(kind, message, context).await {
                 Ok(Some(credit)) => sent.credit(credit),
                 Ok(None) => {}
                 Err(Broken::Protocol(what)) => return Attempt::Lost(malformed(what)),
@@ -283,13 +285,51 @@ impl RemoteTool {
                 let (number, asking) = (received.number(), context.passing_on());
                 answers.push(async move { (number, questions::pass_on(asking, body).await) });
             }
+            let heard = loop {
+                tokio::select! {
+                    biased;
+                    heard = waiting.next() => break heard,
+                    Some((number, answer)) = answers.next(), if !answers.is_empty() => {
+                        sent.answer(number, answer);
+                    }
+                }
+            };
+            (kind, message) = match self.heard(heard, &mut sent, &mut received) {
+                ControlFlow::Break(attempt) => return attempt,
+                ControlFlow::Continue(next) => next,
+            };
         }
     }
 
-    fn over(&self, outcome: Outcome, received: Received) -> Attempt {
+    /// How the call has ended, or a message that comes before that.
+    fn heard(
+        &self,
+        heard: Result<Heard, Ended>,
+        sent: &mut SentCall,
+        received: &mut Received,
+    ) -> ControlFlow<Attempt, (Kind, Message)> {
+        let ended = match heard {
+            Ok(Heard::Message(kind @ (Kind::Refused | Kind::Result), message)) => {
+                match received.outcome(kind, message) {
+                    Ok(outcome) => self.over(outcome, received),
+                    Err(what) => Attempt::Lost(malformed(what)),
+                }
+            }
+            Ok(Heard::Message(kind, message)) => return ControlFlow::Continue((kind, message)),
+            Ok(Heard::Outcome(outcome)) => self.over(outcome, received),
+            Ok(Heard::NoResponders) => Attempt::NotBegun(nobody(Nobody::Absent)),
+            Ok(Heard::NotSent) => Attempt::NotBegun(disconnected()),
+            // Should it go on after all, it is told not to.
+            Err(ended) => return ControlFlow::Break(Attempt::Lost(lost(ended))),
+        };
+        sent.is_over = true;
+        ControlFlow::Break(ended)
+    }
+
+    fn over(&self, outcome: Outcome, received: &mut Received) -> Attempt {
         match outcome.is_refused {
             true => Attempt::NotBegun(refusal(&outcome)),
-            false => Attempt::Done(self.result(outcome, received.text)),
+            false => Attempt::Done(self.result(outcome, received.text.take())),
         }
     }
 
@@ -349,22 +389,18 @@ const NO_RUNTIME: &str = "no_runtime";
 pub(crate) const HEADROOM: usize = 16 << 10;
 
 /// A call that a runtime has. Unless it is over when this is dropped, it is cancelled there.
-struct SentCall<'a> {
-    host: &'a HostShared,
-    runtime: &'a Id,
-    invocation: &'a str,
+struct SentCall {
+    host: Arc<HostShared>,
+    runtime: Arc<KnownRuntime>,
+    key: Key,
     is_over: bool,
 }
 
-impl SentCall<'_> {
+impl SentCall {
     fn credit(&self, number: u64) {
-        let credit = Control::Credit(self.runtime.clone(), self.invocation.into(), number);
-        // The task that sends it ends with the host.
-        let _ = self.host.control.send(credit);
+        self.tell(|runtime, invocation| Control::Credit(runtime, invocation, number));
     }
-}
 
-impl SentCall<'_> {
     fn answer(&self, number: u64, answer: Result<Bytes, ToolError>) {
         let most = self.host.client.max_payload().saturating_sub(HEADROOM);
         let answer = match answer {
@@ -374,18 +410,43 @@ impl SentCall<'_> {
             }
             answer => answer,
         };
-        let answer = Control::Answer(self.runtime.clone(), self.invocation.into(), number, answer);
+        self.tell(|runtime, invocation| Control::Answer(runtime, invocation, number, answer));
+    }
+
+    fn tell(&self, what: impl FnOnce(Id, Box<str>) -> Control) {
+        let order = what(self.runtime.id.clone(), self.key.invocation());
         // The task that sends it ends with the host.
-        let _ = self.host.control.send(answer);
+        let _ = self.host.control.send(order);
     }
 }
 
-impl Drop for SentCall<'_> {
+impl Drop for SentCall {
     fn drop(&mut self) {
         if !self.is_over {
-            let cancel = Control::Cancel(self.runtime.clone(), self.invocation.into());
-            let _ = self.host.control.send(cancel);
+            self.tell(Control::Cancel);
         }
+    }
+}
+
+/// What takes the messages of a call, as long as somebody waits for its end.
+struct AbortOnDrop(JoinHandle<Attempt>);
+
+impl AbortOnDrop {
+    async fn ended(mut self) -> Attempt {
+        match (&mut self.0).await {
+            Ok(attempt) => attempt,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // The threads of the host have ended.
+                Err(_) => Attempt::Lost(runtime_lost()),
+            },
+        }
+    }
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

@@ -9,6 +9,15 @@ use crate::headers;
 
 /// How far a runtime may be ahead of the credit it has.
 pub(crate) const WINDOW: u64 = 16;
+/// The same in bytes, for messages that are long: it may always be `CREDIT_EACH` messages ahead.
+pub(crate) const WINDOW_BYTES: usize = 1 << 20;
+/// Credit is sent for so many messages at once, …
+pub(crate) const CREDIT_EACH: u64 = WINDOW / 4;
+/// … or so many bytes.
+pub(crate) const CREDIT_EACH_BYTES: usize = WINDOW_BYTES / 4;
+
+/// To read or write a body of so many bytes takes a while, after which others have their turn: calls have to begin in time.
+pub(crate) const LONG_BODY: usize = 4 << 10;
 
 /// How long to wait before coming back to runtimes that were full.
 const COME_BACK_MS: i64 = 100;

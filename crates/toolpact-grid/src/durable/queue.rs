@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use super::DurableCalls;
 use crate::error::Error;
-use crate::presence;
+use crate::replicas;
 use crate::subject::Subjects;
 
 /// A call about which a runtime says nothing for this long is given to another.
@@ -50,7 +50,7 @@ impl Queue {
             discard: DiscardPolicy::New,
             max_messages: calls.most_queued,
             max_age: calls.time_kept(),
-            num_replicas: presence::replicas(client),
+            num_replicas: replicas::for_new(client),
             allow_direct: true,
             ..Config::default()
         };

@@ -1,7 +1,7 @@
 //! The calls of a host that are not answered yet: who waits for what comes, and who has waited too long.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context as Poller, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -15,6 +15,10 @@ use crate::wire::{Kind, WINDOW};
 
 /// A call without a message for this long is lost.
 pub(crate) const SILENCE: Duration = Duration::from_millis(1500);
+/// How far a host may be behind with what comes to it, before it takes for silence what it has not read yet.
+const BEHIND: Duration = Duration::from_secs(5);
+/// What the reply subjects of echoes have in place of the invocation.
+const ECHO: &str = "echo";
 
 /// Messages of one call that wait to be read: what a runtime may send without credit, and the result.
 const WAITING: usize = 32;
@@ -65,6 +69,10 @@ impl Key {
         Some(Self(invocation, attempt))
     }
 
+    pub(crate) fn invocation(self) -> Box<str> {
+        format!("{:032x}", self.0).into()
+    }
+
     /// Of the end of a reply subject, `INVOCATION.ATTEMPT`.
     fn read(text: &str) -> Option<Self> {
         let (invocation, attempt) = text.split_once('.')?;
@@ -98,6 +106,11 @@ struct Inbox {
 pub(crate) struct InFlight {
     slots: Mutex<HashMap<Key, Arc<Slot>>>,
     start: Instant,
+    /// What the server sent before this was heard, in milliseconds since the start: whoever was silent until then was silent,
+    /// and is not just behind others.
+    heard_until: AtomicU64,
+    /// Whether the server answers echoes.
+    has_echoes: AtomicBool,
 }
 
 impl InFlight {
@@ -105,6 +118,8 @@ impl InFlight {
         Arc::new(Self {
             slots: Mutex::default(),
             start: Instant::now(),
+            heard_until: AtomicU64::new(0),
+            has_echoes: AtomicBool::new(false),
         })
     }
 
@@ -128,6 +143,12 @@ impl InFlight {
             match no_responders {
                 true => self.no_responders(batch),
                 false => self.deliver_outcomes(&message.payload),
+            }
+            return;
+        }
+        if let Some(echo) = subject.strip_prefix(ECHO) {
+            if let Some(sent) = echo.strip_prefix('.').filter(|_| no_responders) {
+                self.echoed(sent);
             }
             return;
         }
@@ -198,9 +219,38 @@ impl InFlight {
         slot.push(heard);
     }
 
-    /// Ends the calls that have heard nothing for too long.
-    pub(crate) fn end_silent(&self) {
-        let oldest = self.now().saturating_sub(clock::millis(SILENCE));
+    /// The end of a reply subject that says when it was used: nobody takes such a message, so the server sends it back,
+    /// behind all that it has to send already. `None` while there is nothing to wait for.
+    pub(crate) fn echo(&self) -> Option<String> {
+        let now = self.now();
+        let is_idle = self.lock().is_empty();
+        if is_idle {
+            self.heard_until.store(now, Ordering::Release);
+        }
+        let is_needed = !is_idle || !self.has_echoes.load(Ordering::Acquire);
+        is_needed.then(|| format!("{ECHO}.{now}"))
+    }
+
+    fn echoed(&self, sent: &str) {
+        if let Ok(sent) = sent.parse::<u64>() {
+            let sent = sent.min(self.now());
+            self.heard_until.fetch_max(sent, Ordering::AcqRel);
+            self.has_echoes.store(true, Ordering::Release);
+            self.end_silent(true);
+        }
+    }
+
+    /// Ends the calls that have heard nothing for too long. What was sent to a host that is behind with reading is not
+    /// silence.
+    pub(crate) fn end_silent(&self, is_connected: bool) {
+        let now = self.now();
+        let until = self.heard_until.load(Ordering::Acquire);
+        // Somebody may listen to everything: then the server sends no echoes.
+        let is_behind = is_connected
+            && self.has_echoes.load(Ordering::Acquire)
+            && now.saturating_sub(until) < clock::millis(BEHIND);
+        let until = if is_behind { until } else { now };
+        let oldest = until.saturating_sub(clock::millis(SILENCE));
         self.lock().retain(|_, slot| {
             let is_heard = slot.heard.load(Ordering::Relaxed) >= oldest;
             if !is_heard {
@@ -269,5 +319,49 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.all.lock().remove(&self.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Ended, InFlight, Key, SILENCE};
+
+    /// What an echo says that the server sends back.
+    fn sent(echo: Option<String>) -> Option<String> {
+        Some(echo?.strip_prefix("echo.")?.to_owned())
+    }
+
+    #[tokio::test]
+    async fn what_is_behind_others_is_not_silent() {
+        let all = InFlight::new();
+        let key = Key::new(&"1".repeat(32), 1).unwrap();
+        let before = sent(all.echo()).unwrap();
+        all.echoed(&before);
+        assert_eq!(all.echo(), None, "nobody waits");
+        let mut waiting = all.wait_for(key);
+        tokio::time::sleep(SILENCE + Duration::from_millis(100)).await;
+        // A beat may be behind what is not read yet.
+        let now = sent(all.echo()).unwrap();
+        all.end_silent(true);
+        assert!(all.lock().contains_key(&key));
+        // It was not.
+        all.echoed(&now);
+        assert_eq!(waiting.next().await.err(), Some(Ended::Silent));
+    }
+
+    #[tokio::test]
+    async fn a_host_without_echoes_waits_for_none() {
+        for (is_connected, has_echoes) in [(true, false), (false, true)] {
+            let all = InFlight::new();
+            if has_echoes {
+                all.echoed("0");
+            }
+            let mut waiting = all.wait_for(Key::new(&"1".repeat(32), 1).unwrap());
+            tokio::time::sleep(SILENCE + Duration::from_millis(100)).await;
+            all.end_silent(is_connected);
+            assert_eq!(waiting.next().await.err(), Some(Ended::Silent));
+        }
     }
 }

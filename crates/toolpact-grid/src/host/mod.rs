@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::connection::State;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use toolpact::Definition;
@@ -26,7 +27,7 @@ pub(crate) use in_flight::{Ended, Heard, InFlight, Key, Outcome, Waiting};
 pub(crate) use report::CallCounts;
 pub use report::{CallFigures, HostPresence, HostReport};
 pub use runtimes::RuntimeStatus;
-pub(crate) use runtimes::{Assigned, Nobody, Runtimes};
+pub(crate) use runtimes::{Assigned, KnownRuntime, Nobody, Runtimes};
 pub(crate) use sender::Outgoing;
 pub(crate) use tasks::Control;
 
@@ -36,6 +37,7 @@ use crate::error::Error;
 use crate::identity::HostKey;
 use crate::presence;
 use crate::remote_tool::RemoteTool;
+use crate::replicas;
 use crate::subject::{Id, Subjects};
 use development::Development;
 use durable::DurableHost;
@@ -54,6 +56,8 @@ struct Inner {
 /// What calls need of their host.
 pub(crate) struct HostShared {
     pub(crate) client: Client,
+    /// Where it was opened.
+    pub(crate) threads: Handle,
     pub(crate) subjects: Subjects,
     pub(crate) id: Id,
     /// What reply subjects begin with.
@@ -165,6 +169,7 @@ impl HostBuilder {
             development: self.development.map(Development::new),
             replies: subjects.replies(&id).into(),
             client: self.client,
+            threads: Handle::current(),
             subjects,
             id,
             key: self.key,
@@ -177,6 +182,8 @@ impl HostBuilder {
         });
         tasks::start(&shared, &manifest, buckets, orders, &stop).await?;
         tasks::spawn(&stop, sender::run(Arc::clone(&shared), to_send));
+        let (client, subjects) = (shared.client.clone(), shared.subjects.clone());
+        tasks::spawn(&stop, replicas::keep(client, subjects));
         Ok(Host(Arc::new(Inner {
             shared,
             manifest,

@@ -219,7 +219,17 @@ async fn tick(shared: Arc<HostShared>) {
     let mut since = Duration::ZERO;
     loop {
         ticks.tick().await;
-        shared.in_flight.end_silent();
+        let is_connected = shared.is_connected();
+        shared.in_flight.end_silent(is_connected);
+        if let Some(echo) = shared.in_flight.echo().filter(|_| is_connected) {
+            let subject = shared.subjects.control(&shared.id);
+            let reply = format!("{}.{echo}", shared.replies);
+            let client = &shared.client;
+            // The next one is sent soon.
+            let _ = client
+                .publish_with_reply(subject, reply, Bytes::new())
+                .await;
+        }
         since += TICK;
         if since * 4 >= BELIEVED {
             since = Duration::ZERO;

@@ -54,6 +54,8 @@ struct RuntimeShared {
     /// Durable calls.
     held: durable::Held,
     outcomes: Outcomes,
+    /// Bytes that may wait to be written to the connection.
+    unwritten: Arc<Semaphore>,
     /// The tools that are listened for, by the digests of their contracts.
     called: RwLock<HashMap<Box<str>, Arc<CalledTool>>>,
     draining: AtomicBool,
@@ -138,6 +140,7 @@ impl RuntimeBuilder {
             running: Running::default(),
             held: durable::Held::default(),
             outcomes: Outcomes::start(self.client.clone()),
+            unwritten: Arc::new(Semaphore::new(outbox::UNWRITTEN)),
             called: RwLock::default(),
             draining: AtomicBool::new(false),
             chunks: AtomicBool::new(false),

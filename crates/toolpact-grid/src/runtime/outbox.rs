@@ -1,5 +1,6 @@
 //! What a call sends to its host: numbered messages as far as there is credit, and the outcome.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use async_nats::service::Request;
@@ -7,6 +8,7 @@ use async_nats::{HeaderMap, Subject};
 use bytes::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tokio::sync::OwnedSemaphorePermit;
 use toolpact::core::json::Value;
 use toolpact::core::model::{ErrorObject, ToolName, ToolResult};
 use toolpact::core::returns::{ErrorKind, StandardError};
@@ -20,10 +22,13 @@ use crate::batch;
 use crate::headers;
 use crate::questions::{Asked, Open};
 use crate::remote_tool::HEADROOM;
-use crate::wire::{self, Kind, WINDOW};
+use crate::wire::{self, CREDIT_EACH, Kind, LONG_BODY, WINDOW, WINDOW_BYTES};
 
 /// Parts of what is too long for a message.
 const CHUNK: usize = 256 << 10;
+
+/// Most bytes of bodies that wait to be written to the connection: beats come behind them.
+pub(super) const UNWRITTEN: usize = 1 << 20;
 
 /// How the outcome of a call goes back.
 pub(super) enum Way {
@@ -41,6 +46,8 @@ pub(super) struct Outbox<'a> {
     pub(super) credit: Arc<Credit>,
     /// The number of the last message.
     pub(super) seq: u64,
+    /// The bytes of the last messages, of which the host may not have taken the first.
+    pub(super) not_taken: VecDeque<usize>,
     /// Whether the host takes bodies in parts.
     pub(super) chunks: bool,
 }
@@ -164,18 +171,40 @@ impl Outbox<'_> {
     /// Sends a numbered message when there is credit for it. One that is not sent ends the call at its host, which
     /// misses the number.
     async fn numbered(&mut self, kind: Kind, length: Option<usize>, body: Bytes) {
+        self.has_credit(body.len()).await;
         self.seq += 1;
-        self.credit.reaches(self.seq.saturating_sub(WINDOW)).await;
         let mut map = headers::of_kind(kind.name());
         map.insert(headers::SEQ, self.seq.to_string());
         if let Some(length) = length {
             map.insert(headers::LENGTH, length.to_string());
         }
+        let body = self.in_turn(body).await;
         let sent = self
             .shared
             .client
             .publish_with_headers(self.reply.clone(), map, body);
         let _ = sent.await;
+    }
+
+    /// Waits until the next message may be sent.
+    async fn has_credit(&mut self, bytes: usize) {
+        loop {
+            let taken = self.credit.number();
+            let ahead = self.seq.saturating_sub(taken);
+            while self.not_taken.len() as u64 > ahead {
+                self.not_taken.pop_front();
+            }
+            let together = bytes + self.not_taken.iter().sum::<usize>();
+            let most = match together <= WINDOW_BYTES {
+                true => WINDOW,
+                false => CREDIT_EACH,
+            };
+            if ahead < most {
+                break;
+            }
+            self.credit.reaches(taken + 1).await;
+        }
+        self.not_taken.push_back(bytes);
     }
 
     /// Sends an outcome that is no longer than a message can be.
@@ -230,6 +259,7 @@ impl Outbox<'_> {
         if self.seq > 0 {
             map.insert(headers::SEQ, (self.seq + 1).to_string());
         }
+        let body = self.in_turn(body).await;
         let client = &self.shared.client;
         // A host that does not get it hears no beats either.
         let _ = match self.way {
@@ -240,6 +270,21 @@ impl Outbox<'_> {
                     .await
             }
         };
+    }
+
+    /// The body, when there is a place for it among those that wait to be written. It has the place until it is.
+    async fn in_turn(&self, body: Bytes) -> Bytes {
+        if body.len() < LONG_BODY {
+            return body;
+        }
+        tokio::task::yield_now().await;
+        let bytes = u32::try_from(body.len().min(UNWRITTEN)).unwrap_or(u32::MAX);
+        let place = Arc::clone(&self.shared.unwritten);
+        match place.acquire_many_owned(bytes).await {
+            Ok(place) => Bytes::from_owner(Unwritten(body, place)),
+            // It is never closed.
+            Err(_) => body,
+        }
     }
 
     fn fits(&self, bytes: usize) -> bool {
@@ -291,6 +336,18 @@ fn too_long() -> ToolError {
 
 fn json<T: Serialize>(value: &T) -> Bytes {
     serde_json::to_vec(value).unwrap_or_default().into()
+}
+
+/// A body with its place.
+struct Unwritten(
+    Bytes,
+    #[expect(dead_code, reason = "given back when it is dropped")] OwnedSemaphorePermit,
+);
+
+impl AsRef<[u8]> for Unwritten {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 /// The text of an event, a chunk or a result, which may be long: it is sent from where it is.

@@ -57,11 +57,15 @@ impl Credit {
     pub(super) async fn reaches(&self, number: u64) {
         loop {
             let more = self.more.notified();
-            if self.number.load(Ordering::Acquire) >= number {
+            if self.number() >= number {
                 return;
             }
             more.await;
         }
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number.load(Ordering::Acquire)
     }
 
     fn raise(&self, number: u64) {

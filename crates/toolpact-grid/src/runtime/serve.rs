@@ -1,5 +1,6 @@
 //! One call, from the message to the answer.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -136,6 +137,7 @@ impl Arrived {
             reply: self.reply.clone(),
             credit,
             seq: 0,
+            not_taken: VecDeque::new(),
             chunks: shared.sends_chunks(),
         }
     }

@@ -22,6 +22,7 @@ mod overload;
 mod protocol;
 mod python;
 mod refused;
+mod replicas;
 mod sniffers;
 mod streams;
 mod tenants;

@@ -297,3 +297,37 @@ async fn a_host_that_reads_no_more_takes_no_place_for_ever() {
     };
     tokio::time::timeout(SOON * 2, given_back).await.unwrap();
 }
+
+/// Of long messages fewer are sent ahead than of short ones.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_messages_wait_for_credit_sooner() {
+    let Some(server) = NatsServer::start() else {
+        return;
+    };
+    let _host = TestHost::open(&server).await;
+    let runtime = runtime(&server).await;
+    for (bytes, ahead) in [(300_000, 4), (100_000, 10), (1000, 16)] {
+        let mut host = PlainHost::of(&server, &runtime).await;
+        let all = contracts(&kit::registry());
+        let events = all.iter().find(|one| one.name().as_str() == "events");
+        host.digest = events.unwrap().digest().to_string();
+        let subject = format!("toolpact.v1.call.{}.events.{}", runtime.id(), host.digest);
+        let inbox = host.client.new_inbox();
+        let mut replies = host.client.subscribe(inbox.clone()).await.unwrap();
+        let body = format!(r#"{{"name":"events","args":{{"count":40,"bytes":{bytes}}}}}"#);
+        let headers = host.headers(bytes);
+        let sent = host
+            .client
+            .publish_with_reply_and_headers(subject, inbox, headers, body.into());
+        sent.await.unwrap();
+        let (mut items, mut beats) = (0, 0);
+        while beats < 3 {
+            match &*header(&replies.next().await.unwrap(), "Toolpact-Kind") {
+                "item" => items += 1,
+                "beat" => beats += 1,
+                other => panic!("{other}"),
+            }
+        }
+        assert_eq!(items, ahead, "{bytes}");
+    }
+}

@@ -51,15 +51,6 @@ pub(crate) const DIFFERENCES: &[(&str, &str)] = &[
         "the work runs in the runtime, in a span of its own with this one as its parent",
     ),
     ("timeouts::the_tool_knows_its_deadline", CALL_ID),
-    (
-        "unread_updates::items_are_bounded_together_and_refused_beyond",
-        UNREAD,
-    ),
-    (
-        "unread_updates::progress_and_logs_are_left_out_beyond",
-        UNREAD,
-    ),
-    ("unread_updates::small_items_are_never_refused", UNREAD),
 ];
 
 const CAUSES: &str = "the cause of an error is for the log of the process where the tool runs";
@@ -68,7 +59,6 @@ const SESSION_VALUES: &str =
 const THREADS: &str = "which threads are blocked is counted where the tool runs";
 const TYPED: &str = "values of Rust types are handed over as they are, without JSON";
 const CALL_ID: &str = "a tool elsewhere has the invocation as the id of its call, and a deadline in whole milliseconds";
-const UNREAD: &str = "the bytes that are held after 300 ms are counted: elsewhere what was sent is on its way then, or waits in the runtime for credit; what is refused beyond is the same";
 
 /// Files of tests that are left out as a whole, and why.
 pub(crate) const FILES: &[(&str, &str)] = &[

@@ -161,14 +161,35 @@ pub(crate) struct Cluster(Vec<NatsServer>);
 impl Cluster {
     /// `None` without the program.
     pub(crate) fn start() -> Option<Self> {
+        let cluster = Self(Self::servers()?.collect());
+        cluster.0.iter().for_each(|server| {
+            server.wait();
+            server.wait_for_others(3);
+        });
+        Some(cluster)
+    }
+
+    /// With somebody who connects to the first before there are others.
+    pub(crate) async fn start_around<T>(connect: impl AsyncFnOnce(&str) -> T) -> Option<(Self, T)> {
+        let mut servers = Self::servers()?;
+        let first = servers.next()?;
+        first.wait();
+        let connected = connect(first.url()).await;
+        let all = std::iter::once(first).chain(servers).collect();
+        Some((Self(all), connected))
+    }
+
+    /// Each is started when it is taken.
+    fn servers() -> Option<impl Iterator<Item = NatsServer>> {
         let program = program()?;
-        let ports = free_ports(6);
-        let routes = ports.iter().take(3);
-        let routes: Vec<String> = routes
+        let mut ports = free_ports(6);
+        let addresses = ports.split_off(3);
+        let routes: Vec<String> = ports
+            .iter()
             .map(|port| format!("nats://127.0.0.1:{port}"))
             .collect();
-        let servers = routes.iter().zip(ports.iter().skip(3)).enumerate();
-        let servers = servers.map(|(number, (route, port))| {
+        let servers = addresses.into_iter().enumerate();
+        Some(servers.map(move |(number, port)| {
             let folder = tempfile::tempdir().unwrap();
             let config = folder.path().join("server.conf");
             let text = format!(
@@ -176,7 +197,7 @@ impl Cluster {
                  jetstream {{ store_dir: \"{}\" }}\n\
                  cluster {{ name: c, listen: {:?}, routes: {routes:?} }}\n",
                 folder.path().join("data").display(),
-                route.trim_start_matches("nats://"),
+                routes[number].trim_start_matches("nats://"),
             );
             std::fs::write(&config, text).unwrap();
             NatsServer {
@@ -184,13 +205,7 @@ impl Cluster {
                 url: format!("nats://127.0.0.1:{port}"),
                 folder,
             }
-        });
-        let cluster = Self(servers.collect());
-        cluster.0.iter().for_each(|server| {
-            server.wait();
-            server.wait_for_others(3);
-        });
-        Some(cluster)
+        }))
     }
 
     /// All of them, as a client connects to them.
