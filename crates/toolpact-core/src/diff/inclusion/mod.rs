@@ -32,6 +32,7 @@ use crate::schema::view::{Identity, Part, PartId, Sources, View};
 pub(super) use holds::refers;
 pub(super) use left::Left;
 use members::Named;
+pub(super) use members::mentions;
 pub(super) use types::Types;
 
 /// Most steps of all proofs of one prover.
