@@ -134,6 +134,10 @@ impl Side<'_, '_> {
             };
             changes.insert(0, self.whole(message, verdict));
         }
+        let is_said = self.say_what_is_assumed(&mut prover, &mut changes, &differences);
+        if is_shown && !is_said && !Prover::new(&sources, never).includes_literally(from, to) {
+            self.say_that_keys_are_assumed(&mut changes);
+        }
         if !is_shown
             && changes
                 .iter()
@@ -187,6 +191,52 @@ impl Side<'_, '_> {
             (None, Some(keyword)) => prover.keyword_holds(from, to, keyword),
             (None, None) => false,
         }
+    }
+
+    /// Says of each key whose values are compatible only because nobody has heard of it that this is assumed, and
+    /// whether there is one.
+    fn say_what_is_assumed<'v>(
+        &self,
+        prover: &mut Prover<'v>,
+        changes: &mut [Change],
+        differences: &[Difference<'v>],
+    ) -> bool {
+        let mut is_said = false;
+        for (change, difference) in changes.iter_mut().zip(differences) {
+            if change.verdict == Verdict::Compatible && self.is_assumed(prover, difference) {
+                is_said = true;
+                change.message.push_str(match self.is_arguments {
+                    true => " (taken for granted: no call has it yet)",
+                    false => " (taken for granted: no result has it any more)",
+                });
+            }
+        }
+        is_said
+    }
+
+    /// The same where no change is about one of these keys alone.
+    fn say_that_keys_are_assumed(&self, changes: &mut [Change]) {
+        let mut compatible = changes.iter_mut();
+        if let Some(change) = compatible.find(|one| one.verdict == Verdict::Compatible) {
+            change.message.push_str(match self.is_arguments {
+                true => " (taken for granted: no call has keys that were not described)",
+                false => " (taken for granted: no result has keys that are not described)",
+            });
+        }
+    }
+
+    /// Whether values under a key are refused that were accepted, or are possible that were not.
+    fn is_assumed<'v>(&self, prover: &mut Prover<'v>, difference: &Difference<'v>) -> bool {
+        let unnamed = match self.is_arguments {
+            true => ChangeKind::KeyAdded,
+            false => ChangeKind::KeyRemoved,
+        };
+        let [from, to] = self.directed(&difference.at.old, &difference.at.new);
+        let key = difference
+            .key
+            .as_ref()
+            .filter(|_| difference.kind == unnamed);
+        key.is_some_and(|key| !prover.member_holds(from, to, key))
     }
 
     fn concern(&self) -> Concern {

@@ -27,7 +27,12 @@ impl<'v> Prover<'v> {
                 return true;
             }
         }
-        keywords(part.node).all(|(keyword, _)| self.holds(left, part, keyword))
+        // Where values are listed, it is said what is inside of them.
+        let is_literal = self.is_literal || left.values().is_some();
+        let before = std::mem::replace(&mut self.is_literal, is_literal);
+        let is_shown = keywords(part.node).all(|(keyword, _)| self.holds(left, part, keyword));
+        self.is_literal = before;
+        is_shown
     }
 
     /// Whether every value of `left` satisfies one keyword of a schema.

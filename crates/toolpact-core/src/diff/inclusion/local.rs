@@ -28,4 +28,15 @@ impl<'v> Prover<'v> {
         let [member, asked] = [&left, &right].map(|side| self.member(side, key));
         !is_needed && (self.includes(&member, &asked) || self.is_unheard_of(&left, key))
     }
+
+    /// Whether the member of this name that `from` accepts is accepted by `to`.
+    pub(in crate::diff) fn member_holds(
+        &mut self,
+        from: &View<'v>,
+        to: &View<'v>,
+        key: &str,
+    ) -> bool {
+        let [member, asked] = [from, to].map(|side| self.member(&Left::of(side.clone()), key));
+        self.includes(&member, &asked)
+    }
 }

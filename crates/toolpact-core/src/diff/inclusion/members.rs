@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use regex::Regex;
 
+use crate::json::Node;
 use crate::schema::view::{Part, View};
 use crate::schema::{Keyword, pattern_regex};
 
@@ -70,15 +71,6 @@ impl<'v> Prover<'v> {
     /// Whether the schemas describe an object, and neither name a key nor say anything of keys that they do
     /// not name. Such a key is no part of what is described: another version may come to name it.
     pub(super) fn is_unheard_of(&mut self, left: &Left<'v>, name: &str) -> bool {
-        const SAYS: [Keyword; 7] = [
-            Keyword::AdditionalProperties,
-            Keyword::UnevaluatedProperties,
-            Keyword::PropertyNames,
-            Keyword::DependentSchemas,
-            Keyword::Dependencies,
-            Keyword::If,
-            Keyword::Not,
-        ];
         let describes = |part: &Part<'v>| {
             let is_object = |list: Part<'v>| list.node().as_str().as_deref() == Some("object");
             part.get(Keyword::Properties).is_some()
@@ -88,16 +80,24 @@ impl<'v> Prover<'v> {
             return false;
         }
         // The other alternatives may have heard of it.
-        let branches = left.view.choices().into_iter().flat_map(Part::items);
-        let around = self
-            .sources
-            .view(left.view.parts().iter().copied().chain(branches));
-        let parts = around.parts().to_vec();
-        !around.required().contains(name)
-            && parts.into_iter().all(|part| {
-                SAYS.iter().all(|keyword| part.get(*keyword).is_none())
-                    && self.has_schema_for(part, name) == Some(false)
-            })
+        let all = self.with_alternatives(&left.view);
+        self.spend(all.len()) && { all.into_iter() }
+            .all(|part| !mentions(part, name) && self.has_schema_for(part, name) == Some(false))
+    }
+
+    /// The schemas, with those of all alternatives, and of theirs.
+    fn with_alternatives(&self, view: &View<'v>) -> Vec<Part<'v>> {
+        let mut all = view.clone();
+        loop {
+            let branches = all.choices().into_iter().flat_map(Part::items);
+            let more = self
+                .sources
+                .view(all.parts().iter().copied().chain(branches));
+            if more.parts().len() == all.parts().len() {
+                return all.parts().to_vec();
+            }
+            all = more;
+        }
     }
 
     /// What is known of a member whose name is not named, and that matches none of these patterns.
@@ -153,6 +153,38 @@ impl<'v> Prover<'v> {
         self.patterns.insert(pattern.to_owned(), regex.clone());
         regex
     }
+}
+
+/// Whether a part says something of a key, or of all keys, without a schema for it under its name: the key is
+/// required, brings others with it or comes with them, or is in a listed value.
+pub(in crate::diff) fn mentions(part: Part<'_>, name: &str) -> bool {
+    const SAYS: [Keyword; 7] = [
+        Keyword::AdditionalProperties,
+        Keyword::UnevaluatedProperties,
+        Keyword::PropertyNames,
+        Keyword::DependentSchemas,
+        Keyword::Dependencies,
+        Keyword::If,
+        Keyword::Not,
+    ];
+    let lists = |names: Node<'_>| {
+        let mut names = names.items().filter_map(Node::as_str);
+        names.any(|one| one == name)
+    };
+    let has = |keyword, test: &dyn Fn(Node<'_>) -> bool| {
+        part.get(keyword).is_some_and(|value| test(value.node))
+    };
+    SAYS.iter().any(|keyword| part.get(*keyword).is_some())
+        || has(Keyword::Required, &lists)
+        || has(Keyword::DependentRequired, &|all| {
+            let mut all = all.members();
+            all.any(|(key, names)| key == name || lists(names))
+        })
+        || has(Keyword::Const, &|value| value.get(name).is_some())
+        || has(Keyword::Enum, &|values| {
+            let mut values = values.items();
+            values.any(|value| value.get(name).is_some())
+        })
 }
 
 /// The patterns for names of a part, with their schemas.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::diff::ChangeKind;
 use crate::diff::compare::Difference;
+use crate::diff::inclusion::mentions;
 use crate::json::{Kind, Number, Value, Whole};
 use crate::schema::Keyword;
 use crate::schema::view::{Part, View};
@@ -79,6 +80,7 @@ impl<'v> Search<'_, 'v> {
                     | Keyword::PropertyNames,
                 ),
             ) => self.objects(OTHER, from, to),
+            (None, Some(Keyword::DependentRequired)) => self.with_keys_of(difference, from, to),
             (None, Some(Keyword::AnyOf | Keyword::OneOf)) => self.alternatives(difference, from),
             _ => Vec::new(),
         };
@@ -111,7 +113,10 @@ impl<'v> Search<'_, 'v> {
         let usual = USUAL.iter().map(|json| Value::embedded(json));
         let values: Vec<Value> = values.into_iter().chain(usual).collect();
         // A key that nobody has heard of is no part of what `from` describes.
-        let is_described = !member.parts().is_empty() || key == OTHER;
+        let brings_others = |list: Part<'v>| list.node().get(key).is_some();
+        let is_known = from.parts().iter().any(|part| mentions(*part, key))
+            || to.all(Keyword::DependentRequired).any(brings_others);
+        let is_described = !member.parts().is_empty() || is_known || key == OTHER;
         let values = if is_described { values } else { Vec::new() };
         let without = hosts.iter().map(|host| without_member(host, key));
         let with = values.iter().flat_map(|value| {
@@ -123,6 +128,22 @@ impl<'v> Search<'_, 'v> {
             .iter()
             .map(|value| with_member(&Value::embedded("{}"), key, value.text()));
         without.chain(with).chain(bare).collect()
+    }
+
+    /// Objects with each key that brings others with it, and with all and little beside it.
+    fn with_keys_of(
+        &mut self,
+        difference: &Difference<'v>,
+        from: &View<'v>,
+        to: &View<'v>,
+    ) -> Vec<Value> {
+        let after = [&difference.before, &difference.after];
+        let lists = after.into_iter().flatten();
+        let keys = lists.flat_map(|list| list.root().members().map(|(key, _)| key.into_owned()));
+        let keys: Vec<String> = keys.take(LISTED).collect();
+        keys.iter()
+            .flat_map(|key| self.objects(key, from, to))
+            .collect()
     }
 
     /// Values with counts on both sides of each limit.

@@ -5,12 +5,40 @@ use toolpact_core::sample::Random;
 
 /// Changes one place of a schema.
 pub(super) fn mutate(schema: &mut Value, random: &mut Random) {
+    at_random(schema, random, change);
+}
+
+/// Names one more key, in an object that names others if there is one. By far the most frequent change of tools.
+pub(super) fn name_a_key(schema: &mut Value, random: &mut Random) {
+    let mut objects = 0;
+    visit(schema, 0, &mut |one| {
+        objects += usize::from(one.contains_key("properties"));
+    });
+    if objects == 0 {
+        return at_random(schema, random, add_property);
+    }
+    let mut at = random.below(objects);
+    visit(schema, 0, &mut |one| {
+        if one.contains_key("properties") {
+            if at == 0 {
+                add_property(one, random);
+            }
+            at = at.wrapping_sub(1);
+        }
+    });
+}
+
+fn at_random(
+    schema: &mut Value,
+    random: &mut Random,
+    edit: fn(&mut Map<String, Value>, &mut Random),
+) {
     let mut count = 0;
     visit(schema, 0, &mut |_| count += 1);
     let mut at = random.below(count);
     visit(schema, 0, &mut |one| {
         if at == 0 {
-            change(one, random);
+            edit(one, random);
         }
         at = at.wrapping_sub(1);
     });
@@ -64,7 +92,7 @@ const NAMES: [&str; 6] = ["a", "b", "id", "name", "fresh", "kind"];
 fn change(schema: &mut Map<String, Value>, random: &mut Random) {
     let name = (*random.pick(&NAMES).unwrap()).to_owned();
     let kind = *random.pick(&TYPES).unwrap();
-    match random.below(22) {
+    match random.below(26) {
         0 => remove_any(schema, random),
         1 => put(schema, "type", json!(kind)),
         2 => add_type(schema, "null"),
@@ -81,9 +109,7 @@ fn change(schema: &mut Map<String, Value>, random: &mut Random) {
         9 => put(schema, "enum", json!(["red", "green", 1, null])),
         10 => in_list(schema, "required", |names| drop(names.pop())),
         11 => require(schema, random),
-        12 => member(schema, "properties", |named| {
-            drop(named.insert(name, json!({"type": kind})));
-        }),
+        12 => add_property(schema, random),
         13 => remove_property(schema, random),
         14 => put(schema, "additionalProperties", json!(random.chance(30))),
         15 => put(schema, "items", json!({"type": kind})),
@@ -114,6 +140,14 @@ fn change(schema: &mut Map<String, Value>, random: &mut Random) {
             schema,
             "pattern",
             json!(["^a", "^[a-z]+$", "^x-"][random.below(3)]),
+        ),
+        21 => put(schema, "dependentRequired", json!({name: ["a"]})),
+        22 => put(schema, "dependentRequired", json!({"a": [name]})),
+        23 => put(schema, "enum", json!([{name: 1}, {"a": "red"}, {}, null])),
+        24 => put(
+            schema,
+            "patternProperties",
+            json!({["^x-", "^[a-z]+$"][random.below(2)]: {"type": kind}}),
         ),
         _ => put(schema, "default", json!(random.below(9))),
     }
@@ -169,10 +203,12 @@ fn in_list(schema: &mut Map<String, Value>, key: &str, edit: impl FnOnce(&mut Ve
     }
 }
 
-fn member(schema: &mut Map<String, Value>, key: &str, edit: impl FnOnce(&mut Map<String, Value>)) {
-    let object = schema.entry(key).or_insert_with(|| json!({}));
-    if let Value::Object(object) = object {
-        edit(object);
+fn add_property(schema: &mut Map<String, Value>, random: &mut Random) {
+    let name = (*random.pick(&NAMES).unwrap()).to_owned();
+    let kind = *random.pick(&TYPES).unwrap();
+    let named = schema.entry("properties").or_insert_with(|| json!({}));
+    if let Value::Object(named) = named {
+        named.insert(name, json!({"type": kind}));
     }
 }
 
