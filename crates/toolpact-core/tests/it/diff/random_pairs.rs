@@ -34,7 +34,7 @@ struct Counts {
 #[test]
 fn random_pairs() {
     let counts = RefCell::new(Counts::default());
-    with_bytes(11_000, |bytes| {
+    with_bytes(9_000, |bytes| {
         if let Some(case) = Case::random(bytes) {
             counts.borrow_mut().judge(&case, bytes);
         }

@@ -14,6 +14,8 @@ use super::places::Place;
 const CHANGED: usize = 8;
 /// Most changes of one value.
 const CHANGES: usize = 40;
+/// Keys that are taken away or put in, and values for each.
+const KEYS: usize = 4;
 /// Longest text and array that is made for a limit.
 const LONGEST: u64 = 40;
 
@@ -22,7 +24,7 @@ const LONGEST: u64 = 40;
 /// and keys of either schema taken away or put in.
 pub(super) fn values(case: &Case, bytes: &[u8]) -> Vec<Json> {
     let sampler = case.sampler();
-    let made = (0..40).flat_map(|seed| [sampler.nth(seed), sampler.unusual(seed)]);
+    let made = (0..12).flat_map(|seed| [sampler.nth(seed), sampler.unusual(seed)]);
     let parsed = |text: &str| serde_json::from_str::<Json>(text).ok();
     let mut values: Vec<Json> = made
         .flatten()
@@ -44,7 +46,8 @@ pub(super) fn values(case: &Case, bytes: &[u8]) -> Vec<Json> {
             break;
         };
         let mut changed = Vec::new();
-        change(&places[0], &places[1], &value, &mut |value| {
+        let [from, to] = &places;
+        change(from, to, &value, &mut random, &mut |value| {
             changed.push(value);
         });
         // The second half is deeper inside.
@@ -58,9 +61,16 @@ pub(super) fn values(case: &Case, bytes: &[u8]) -> Vec<Json> {
 }
 
 /// Gives the value with one change at a place where the schemas differ, for all of these.
-fn change(from: &Place<'_>, to: &Place<'_>, value: &Json, give: &mut dyn FnMut(Json)) {
+fn change(
+    from: &Place<'_>,
+    to: &Place<'_>,
+    value: &Json,
+    random: &mut Random,
+    give: &mut dyn FnMut(Json),
+) {
     if from.schemas() != to.schemas() {
-        edges(from, to, value).into_iter().for_each(&mut *give);
+        let edges = edges(from, to, value, random);
+        edges.into_iter().for_each(&mut *give);
     }
     match value {
         Json::Object(members) => {
@@ -70,7 +80,7 @@ fn change(from: &Place<'_>, to: &Place<'_>, value: &Json, give: &mut dyn FnMut(J
                     members.insert(key.clone(), member);
                     give(members.into());
                 };
-                change(&from.member(key), &to.member(key), member, set);
+                change(&from.member(key), &to.member(key), member, random, set);
             }
         }
         Json::Array(items) => {
@@ -80,7 +90,7 @@ fn change(from: &Place<'_>, to: &Place<'_>, value: &Json, give: &mut dyn FnMut(J
                     items[index] = item;
                     give(items.into());
                 };
-                change(&from.element(index), &to.element(index), item, set);
+                change(&from.element(index), &to.element(index), item, random, set);
             }
         }
         _ => {}
@@ -88,7 +98,7 @@ fn change(from: &Place<'_>, to: &Place<'_>, value: &Json, give: &mut dyn FnMut(J
 }
 
 /// What to try in the place of a value.
-fn edges(from: &Place<'_>, to: &Place<'_>, value: &Json) -> Vec<Json> {
+fn edges(from: &Place<'_>, to: &Place<'_>, value: &Json, random: &mut Random) -> Vec<Json> {
     let mut edges = scalars(from, to);
     let lengths = limits(from, to, &["minLength", "maxLength"]);
     edges.extend(lengths.iter().map(|length| json!("a".repeat(*length))));
@@ -108,14 +118,19 @@ fn edges(from: &Place<'_>, to: &Place<'_>, value: &Json) -> Vec<Json> {
         edges.push(all.take(size).collect::<Map<_, _>>().into());
     }
     edges.push(json!({}));
-    for name in names(from, to).into_iter().take(12) {
+    let names = names(from, to);
+    for _ in 0..KEYS {
+        let Some(name) = random.pick(&names) else {
+            break;
+        };
         let mut without = members.clone();
-        if without.remove(&name).is_some() {
+        if without.remove(name).is_some() {
             edges.push(without.into());
         }
-        for member in scalars(&from.member(&name), &to.member(&name)) {
+        let scalars = scalars(&from.member(name), &to.member(name));
+        for member in (0..KEYS).filter_map(|_| random.pick(&scalars)) {
             let mut with = members.clone();
-            with.insert(name.clone(), member);
+            with.insert(name.clone(), member.clone());
             edges.push(with.into());
         }
     }
