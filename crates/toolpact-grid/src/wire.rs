@@ -10,7 +10,7 @@ use crate::headers;
 /// How far a runtime may be ahead of the credit it has.
 pub(crate) const WINDOW: u64 = 16;
 /// The same in bytes, for messages that are long: it may always be `CREDIT_EACH` messages ahead.
-pub(crate) const WINDOW_BYTES: usize = 1 << 20;
+pub(crate) const WINDOW_BYTES: usize = 4 << 20;
 /// Credit is sent for so many messages at once, …
 pub(crate) const CREDIT_EACH: u64 = WINDOW / 4;
 /// … or so many bytes.

@@ -306,7 +306,7 @@ async fn long_messages_wait_for_credit_sooner() {
     };
     let _host = TestHost::open(&server).await;
     let runtime = runtime(&server).await;
-    for (bytes, ahead) in [(300_000, 4), (100_000, 10), (1000, 16)] {
+    for (bytes, ahead) in [(1_000_000, 4), (400_000, 10), (1000, 16)] {
         let mut host = PlainHost::of(&server, &runtime).await;
         let all = contracts(&kit::registry());
         let events = all.iter().find(|one| one.name().as_str() == "events");
