@@ -21,7 +21,7 @@ pub(crate) struct View {
     order: Box<[Visible]>,
     by_name: Places,
     /// So that it is known how much sessions keep.
-    _kept: Option<KeptPlaces>,
+    kept: Option<KeptPlaces>,
     /// Why tools are not among them: they cannot be told apart from others.
     pub(super) left_out: Vec<Error>,
 }
@@ -66,7 +66,7 @@ impl View {
         }
         add_originals(&order, &mut by_name);
         Self {
-            _kept: Some(kept.places(order.len())),
+            kept: Some(kept.places(order.len())),
             order: order.into(),
             by_name,
             left_out,
@@ -75,11 +75,11 @@ impl View {
 
     /// Without the tools of these names.
     pub(super) fn without(self, hidden: impl Fn(&str) -> bool) -> Self {
-        let (left_out, kept) = (self.left_out, self._kept);
+        let (left_out, kept) = (self.left_out, self.kept);
         let seen = self.order.iter().filter(|(name, _)| !hidden(name));
         Self {
+            kept,
             left_out,
-            _kept: kept,
             ..Self::of(seen.cloned().collect())
         }
     }
@@ -104,7 +104,7 @@ impl View {
         Self {
             order,
             by_name,
-            _kept: None,
+            kept: None,
             left_out: Vec::new(),
         }
     }
