@@ -65,6 +65,10 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("errors", "no tool is called"),
     ("held_once", TYPED),
     (
+        "kept_tools",
+        "thousands of tools are replaced, of which the first is called",
+    ),
+    (
         "late_work",
         "the threads of tools are blocked, which are the runtime's; `faults` looks for late work here",
     ),

@@ -17,6 +17,7 @@ mod errors;
 mod faults;
 mod guards;
 mod held_once;
+mod kept_tools;
 mod kit;
 mod late_work;
 mod limits;
